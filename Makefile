@@ -1,0 +1,97 @@
+# Every target sets up what it needs in $(VENV): make play and make test work on a fresh checkout.
+
+VENV   ?= .venv
+EXTRAS ?= dev
+ARGS   ?=
+
+BIN := $(VENV)/bin
+PIP  = $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
+STUB := src/tilerummy/_kernel.pyi
+KERNEL := kernel CMakeLists.txt $(wildcard kernel/*.cpp kernel/*.hpp)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup play serve test lint format bench soak sanitize stub pins clean
+
+help: ## what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(VENV)/.ready ## the virtual environment with the kernel built, and nothing else
+
+play: $(VENV)/.ready ## a game, now (ARGS="--help" shows the choices)
+	@$(BIN)/tilerummy play $(ARGS)
+
+serve: $(VENV)/.ready ## the table for other people's devices
+	@$(BIN)/tilerummy serve $(ARGS)
+
+test: lint ## every check and every test but the long ones
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term $(ARGS)
+
+lint: $(VENV)/.ready ## style, types, import layers, the kernel's stub
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	@mkdir -p build
+	$(BIN)/python -m nanobind.stubgen -q -m tilerummy._kernel -o build/_kernel.pyi
+	diff -u $(STUB) build/_kernel.pyi || { echo "The kernel's stub is stale: make stub" >&2; exit 1; }
+
+format: $(VENV)/.ready ## rewrite the source in the house style
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: $(VENV)/.ready ## the measurements
+	@$(BIN)/python bench/run.py $(ARGS)
+
+soak: $(VENV)/.ready ## the long trials
+	$(BIN)/python -m pytest -n auto tests/soak $(ARGS)
+
+sanitize: ## the kernel's tests under the address and undefined-behaviour sanitizers
+	@$(MAKE) --no-print-directory setup VENV=.venv-sanitize BUILD="-C build-dir=build/sanitize \
+		-C cmake.define.TILERUMMY_SANITIZE=ON -C cmake.define.CMAKE_COMPILE_WARNING_AS_ERROR=ON"
+	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
+	ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc .venv-sanitize/bin/python -m pytest -m kernel $(ARGS)
+
+stub: $(VENV)/.ready ## write the kernel's stub anew
+	$(BIN)/python -m nanobind.stubgen -q -m tilerummy._kernel -o $(STUB)
+
+pins: $(VENV)/.tools ## choose every version in constraints.txt anew
+	@mkdir -p build
+	$(PIP) install --no-build-isolation --dry-run --ignore-installed --report build/pins.json '.[dev,server,env,ray]'
+	$(BIN)/python scripts/pins.py build/pins.json > constraints.txt
+
+clean: ## remove everything that make made
+	rm -rf .venv .venv-sanitize build .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+# --- set-up ---
+
+# A Python that can do it: new enough, able to make environments, and with the headers that the kernel includes.
+USABLE = import sys, sysconfig, venv, ensurepip, pathlib; \
+	sys.exit(sys.version_info < (3, 11) or not pathlib.Path(sysconfig.get_path("include"), "Python.h").exists())
+
+$(BIN)/python:
+	@for python in $${PYTHON:-python3 python3.13 python3.12 python3.11 python3.14}; do \
+		if $$python -c '$(USABLE)' >/dev/null 2>&1; then \
+			echo "Setting up $(VENV) with $$($$python --version)"; \
+			exec $$python -m venv --clear $(VENV); \
+		fi; \
+	done; \
+	echo "tilerummy needs Python 3.11 or newer, with venv and its headers. On Debian or Ubuntu:" >&2; \
+	echo "    sudo apt-get install python3 python3-venv python3-dev" >&2; \
+	echo "or say which one to take: make PYTHON=/path/to/python3" >&2; \
+	exit 1
+
+$(VENV)/.tools: pyproject.toml constraints.txt | $(BIN)/python
+	@$(PIP) install -c constraints.txt scikit-build-core nanobind cmake ninja
+	@touch $@
+
+# The stamp is as old as the start of the build, so that an edit during it is not lost.
+$(VENV)/.ready: $(VENV)/.tools Makefile $(KERNEL)
+	@touch $@.start
+	@for cxx in $${CXX:-c++ g++ clang++}; do command -v $$cxx >/dev/null && exit 0; done; \
+	echo "tilerummy needs a C++20 compiler. On Debian or Ubuntu:" >&2; \
+	echo "    sudo apt-get install g++" >&2; \
+	exit 1
+	@$(PIP) install -c constraints.txt --no-build-isolation $(BUILD) -e '.[$(EXTRAS)]'
+	@mv $@.start $@

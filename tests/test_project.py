@@ -1,0 +1,79 @@
+"""The project itself: the kernel is built, the pins are whole, what is public is said to be."""
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import tilerummy
+from tilerummy import _kernel
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "tilerummy"
+MODULES = sorted(path.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("*.py"))
+PIN = re.compile(r"(?P<name>[a-z0-9.-]+)==[0-9][a-z0-9.]*")
+
+
+def pinned() -> list[str]:
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    matches = [PIN.fullmatch(line) for line in lines if not line.startswith("#")]
+    assert all(matches), "constraints.txt holds exact pins and nothing else"
+    return [match["name"] for match in matches if match]
+
+
+@pytest.mark.kernel
+def test_kernel_is_of_this_version() -> None:
+    assert _kernel.version() == tilerummy.__version__
+
+
+def test_kernel_is_a_release_build() -> None:
+    assert _kernel.build_profile() == "release"
+
+
+def test_pins_have_no_address() -> None:
+    assert pinned() == sorted(set(pinned()))
+    assert "://" not in (ROOT / "constraints.txt").read_text()
+
+
+def test_every_requirement_is_pinned() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    requirements = sum(project["optional-dependencies"].values(), project["dependencies"])
+    names = {re.split(r"[^A-Za-z0-9.-]", requirement)[0] for requirement in requirements}
+    assert names <= set(pinned())
+
+
+def public_names(tree: ast.Module, *, package: bool) -> list[str]:
+    """What a module defines without an underscore; a package also offers what it takes from its modules."""
+    names: set[str] = set()
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                names.add(name)
+            case ast.Assign(targets=targets):
+                names.update(target.id for target in targets if isinstance(target, ast.Name))
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                names.add(name)
+            case ast.ImportFrom(module=module, level=level, names=aliases) if package:
+                if level or (module or "").split(".")[0] == "tilerummy":
+                    names.update(alias.asname or alias.name for alias in aliases)
+    return sorted(name for name in names if not name.startswith("_"))
+
+
+def declared_names(tree: ast.Module) -> list[str] | None:
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id="__all__")], value=value):
+                names = ast.literal_eval(value)
+                return [name for name in names if not name.startswith("_")]
+    return None
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_all_is_the_public_names(module: str) -> None:
+    """Their order is the linter's business (RUF022)."""
+    tree = ast.parse((SOURCE / module).read_text())
+    declared = declared_names(tree)
+    if declared is not None:
+        assert sorted(declared) == public_names(tree, package=module.endswith("__init__.py"))
