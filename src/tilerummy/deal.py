@@ -54,7 +54,7 @@ def commitment(seed: str) -> str:
 
 
 def tidy_word(word: str) -> str:
-    """Bring a player's word into the form that is hashed: NFC, no blanks around it, printable, at most MAX_WORD long."""
+    """Bring a player's word into the form that is hashed: NFC, trimmed, printable, at most MAX_WORD long."""
     tidy = unicodedata.normalize("NFC", word).strip()
     if len(tidy) > MAX_WORD or not tidy.isprintable():
         raise BadSeed(f"a word has at most {MAX_WORD} printable characters")

@@ -46,7 +46,6 @@ _INKS: Final[dict[Colour | None, tuple[int, str]]] = {
     None: (91, "#7a3fb0"),
 }
 _ORANGE: Final = (166, "#d05200")
-
 _TERM_IVORY: Final = (230, 187)  # face, lower edge
 _TERM_BACK: Final = (187, 144)
 _TERM_NEW: Final = 214
@@ -59,18 +58,15 @@ _ESCAPES: Final = re.compile(r"\x1b\[[0-9;]*m")
 
 class _Style(NamedTuple):
     highlight: frozenset[Tile]
-    orange: bool
+    rules: Ruleset | None
     ground: int | None = None  # what a terminal shows between the tiles
 
     def is_new(self, piece: Piece | None) -> bool:
         return piece is not None and piece.tile in self.highlight
 
     def ink(self, colour: Colour | None) -> tuple[int, str]:
-        return _ORANGE if self.orange and colour == "y" else _INKS[colour]
-
-
-def _style(highlight: Iterable[Tile], rules: Ruleset | None) -> _Style:
-    return _Style(frozenset(highlight), rules is not None and rules.fourth_colour is FourthColour.ORANGE)
+        orange = self.rules is not None and self.rules.fourth_colour is FourthColour.ORANGE
+        return _ORANGE if orange and colour == "y" else _INKS[colour]
 
 
 def visible_width(line: str) -> int:
@@ -102,9 +98,9 @@ def meld_text(meld: Laid, *, highlight: Iterable[Tile] = (), rules: Ruleset | No
     >>> meld_text(pieces("r9 j=r10 r11'"), colour=False)
     'r9 j=r10 r11'
     """
-    style = _style(highlight, rules)
+    style = _Style(frozenset(highlight), rules)
     row = _pieces(meld)
-    return _faces(row, style) if colour else " ".join(_word(piece, style) for piece in row)
+    return _lines(row, style)[0] if colour else " ".join(_word(piece, style) for piece in row)
 
 
 def picture(
@@ -125,7 +121,7 @@ def picture(
     """
     new = frozenset(highlight)
     draw = _colour_table if colour else _plain_table
-    parts = [draw([_pieces(meld) for meld in table], _style(new, rules), numbered, width)]
+    parts = [draw([_pieces(meld) for meld in table], _Style(new, rules), numbered, width)]
     if rack is not None:
         parts.append(rack_text(rack, highlight=new, rules=rules, order=order, width=width, colour=colour))
     return "\n\n".join(part for part in parts if part)
@@ -141,19 +137,17 @@ def rack_text(
     colour: bool = True,
 ) -> str:
     """Draw a rack in rows of nearly equal length; in colour, on wood."""
-    style = _style(highlight, rules)
+    style = _Style(frozenset(highlight), rules, _TERM_WOOD)
     row = _sorted(rack, order)
     if not colour:
         words = [_word(piece, style) for piece in row]
         size = max([_WORD, *map(len, words)])
         return "\n".join(_columns(part, size) for part in _rows(words, (width + 1) // (size + 1)))
-    style = style._replace(ground=_TERM_WOOD)
     rows = _rows(row, (width - 2) // _CELL)
-    side = _paint(" ", None, _TERM_WOOD)
     lines = []
     for part in rows:
-        rest = _paint(" " * (_CELL * (len(rows[0]) - len(part)) + 1), None, _TERM_WOOD)
-        lines += [side + _faces(part, style) + rest, side + _edges(part, style) + rest]
+        rest = " " * (_CELL * (len(rows[0]) - len(part)) + 1)
+        lines += [_paint(" ", None, _TERM_WOOD) + line + _paint(rest, None, _TERM_WOOD) for line in _lines(part, style)]
     return "\n".join(lines)
 
 
@@ -210,9 +204,7 @@ def _plain_table(melds: Sequence[_Row], style: _Style, numbered: bool, width: in
             words.append("" if number == 0 else f"{number}." if numbered else "|")
             words += [_word(piece, style) for piece in part]
         if not numbered:  # the first bar ends the row above
-            bar = words.pop(0)
-            if rows:
-                rows[-1].append(bar)
+            (rows[-1] if rows else []).append(words.pop(0))
         rows.append(words)
     return "\n".join(_columns(words, size) for words in rows)
 
@@ -230,15 +222,13 @@ def _word(piece: Piece | None, style: _Style) -> str:
 def _colour_table(melds: Sequence[_Row], style: _Style, numbered: bool, width: int) -> str:
     lines: list[str] = []
     for places in _places(melds, width // _CELL + (not numbered)):
-        faces, edges = "", ""
+        pairs = []
         for place, (number, part) in enumerate(places):
             if numbered or place:
-                lead = f"{number:>{_CELL - 1}} " if numbered and number else " " * _CELL
-                faces += f"\x1b[2m{lead}\x1b[0m" if number else lead
-                edges += " " * _CELL
-            faces += _faces(part, style)
-            edges += _edges(part, style)
-        lines += [faces, edges]
+                lead = _paint(f"{number:>{_CELL - 1}} ", None, None, 2) if numbered and number else " " * _CELL
+                pairs.append((lead, " " * _CELL))
+            pairs.append(_lines(part, style))
+        lines += map("".join, zip(*pairs, strict=True))
     return "\n".join(lines)
 
 
@@ -247,16 +237,18 @@ def _paint(signs: str, ink: int | None, ground: int | None, *more: int) -> str:
     return f"\x1b[{';'.join(map(str, codes))}m{signs}\x1b[0m"
 
 
-def _faces(row: Iterable[Piece | None], style: _Style) -> str:
-    drawn = ""
+def _lines(row: Iterable[Piece | None], style: _Style) -> tuple[str, str]:
+    """Draw a row of tiles, and for the line below it their lower edges."""
+    faces = edges = ""
     for piece in row:
-        paper = (_TERM_IVORY if piece else _TERM_BACK)[0]
-        side = _TERM_NEW if style.is_new(piece) else paper
-        more = (1, 4) if style.is_new(piece) else (1,)
-        drawn += _paint("▐", side, style.ground)
-        drawn += "".join(_paint(signs, style.ink(colour)[0], paper, *more) for signs, colour in _signs(piece))
-        drawn += _paint("▌", side, style.ground)
-    return drawn
+        paper, edge = _TERM_IVORY if piece else _TERM_BACK
+        side, bold = paper, [1]
+        if style.is_new(piece):
+            side, edge, bold = _TERM_NEW, _TERM_NEW, [1, 4]
+        signs = "".join(_paint(some, style.ink(colour)[0], paper, *bold) for some, colour in _signs(piece))
+        faces += _paint("▐", side, style.ground) + signs + _paint("▌", side, style.ground)
+        edges += _paint("▝▀▀▀▘", edge, style.ground)
+    return faces, edges
 
 
 def _signs(piece: Piece | None) -> tuple[tuple[str, Colour | None], ...]:
@@ -267,11 +259,6 @@ def _signs(piece: Piece | None) -> tuple[tuple[str, Colour | None], ...]:
     if tile.is_joker:
         return (("★", None), (f"{face.number:<2}", face.colour)) if face else ((" ★ ", None),)
     return ((f"{tile.number:>2}{_MARKS[tile.colour]}", tile.colour),)
-
-
-def _edges(row: Iterable[Piece | None], style: _Style) -> str:
-    colours = (_TERM_NEW if style.is_new(piece) else (_TERM_IVORY if piece else _TERM_BACK)[1] for piece in row)
-    return "".join(_paint("▝▀▀▀▘", colour, style.ground) for colour in colours)
 
 
 # SVG, in hundredths of a tile's width: every drawing has the same definitions, so that many can share a page.
@@ -296,13 +283,11 @@ _DEFS: Final = """\
 <stop offset=".7" stop-color="#8f6336"/><stop offset="1" stop-color="#6f4a26"/></linearGradient>
 <linearGradient id="tr-ivory" x2="0" y2="1"><stop stop-color="#fffdf6"/>\
 <stop offset=".45" stop-color="#fdf8ea"/><stop offset="1" stop-color="#efe6cc"/></linearGradient>
-<linearGradient id="tr-bone" x2=".4" y2="1">\
-<stop stop-color="#e9dfc4"/><stop offset="1" stop-color="#d6c79d"/></linearGradient>
 <g id="tr-tile"><rect x="-1" y="4" width="102" height="140" rx="20" fill="#000" opacity=".1"/>\
 <rect y="9" width="100" height="132" rx="17" fill="#000" opacity=".16"/>\
 <rect y="6" width="100" height="132" rx="17" fill="#d8ccab"/>\
 <rect width="100" height="132" rx="17" fill="url(#tr-ivory)"/></g>
-<g id="tr-back"><use href="#tr-tile"/><rect width="100" height="132" rx="17" fill="url(#tr-bone)"/>\
+<g id="tr-back"><use href="#tr-tile"/><rect width="100" height="132" rx="17" fill="#e2d7b7"/>\
 <rect x="12" y="12" width="76" height="108" rx="9" fill="none" stroke="#bfae80" stroke-width="3"/></g>
 <rect id="tr-ring" x="-3" y="-3" width="106" height="144" rx="20" fill="none" stroke="#f2b632" stroke-width="7"/>
 <circle id="tr-r" r="13"/>
@@ -329,16 +314,16 @@ def svg(
 
     It is named by the title, or by the notation; the tiles shrink if the longest meld needs it.
     """
-    style = _style(highlight, rules)
+    style = _Style(frozenset(highlight), rules)
     melds = [_pieces(meld) for meld in table]
-    trays = [_across(len(meld), _GAP, _TRAY) for meld in melds]
-    room = max([width * _TILE // _TILE_PIXELS - 2 * _MARGIN, _LEAST, *trays])
-    placed, used, down = _place(trays, room)
+    room = max(
+        [width * _TILE // _TILE_PIXELS - 2 * _MARGIN, _LEAST, *(_across(len(meld), _GAP, _TRAY) for meld in melds)]
+    )
+    body, used, down = _trays(melds, style, room)
     rows = _rows(_sorted(rack or (), order), (room - 2 * _RACK_SIDE + _RACK_GAP) // (_TILE + _RACK_GAP))
     used = max([used, _LEAST, *(_across(len(row), _RACK_GAP, _RACK_SIDE) for row in rows)])
-    body = [_tray(meld, style, x, y) for meld, (x, y) in zip(melds, placed, strict=True)]
     if rack is not None:
-        body.append(_wood(rows, style, used, down))
+        body += _wood(rows, style, used, down)
         down += _ROW * max(1, len(rows)) + _MARGIN
     elif not melds:
         down += _TALL
@@ -353,7 +338,7 @@ width="{across * scale:.0f}" height="{down * scale:.0f}">
 {_DEFS}
 <rect width="{across}" height="{down}" rx="36" fill="url(#tr-felt)"/>
 <g font-family="{_FONT}" font-weight="700" text-anchor="middle">
-{"".join(body)}</g>
+{body}</g>
 </svg>
 """
 
@@ -362,65 +347,51 @@ def _across(count: int, gap: int, side: int) -> int:
     return max(1, count) * (_TILE + gap) - gap + 2 * side
 
 
-def _place(trays: Iterable[int], room: int) -> tuple[list[tuple[int, int]], int, int]:
-    """Put trays of these widths in rows: where each lies, the width of them all, and where the next thing goes."""
-    placed = []
+def _trays(melds: Iterable[_Row], style: _Style, room: int) -> tuple[str, int, int]:
+    """Draw melds in rows: the drawing, its width, and how far down the next thing goes."""
+    drawn = ""
     x = used = 0
     y = down = _MARGIN
-    for size in trays:
+    for meld in melds:
+        size = _across(len(meld), _GAP, _TRAY)
         if x and x + size > room:
-            x, y = 0, y + _TALL + 2 * _TRAY + _MELD_GAPS[1]
-        placed.append((_MARGIN + x, y))
+            x, y = 0, down - _MARGIN + _MELD_GAPS[1]
         used, down = max(used, x + size), y + _TALL + 2 * _TRAY + _MARGIN
+        fill = "#fff" if any(piece is None or style.is_new(piece) for piece in meld) else "#000"
+        drawn += f'<rect x="{_MARGIN + x}" y="{y}" width="{size}" height="{_TALL + 2 * _TRAY + 4}" rx="27" '
+        drawn += f'fill="{fill}" fill-opacity=".14" stroke="#fff" stroke-opacity=".08" stroke-width="2"/>\n'
+        drawn += _tiles(meld, style, _MARGIN + x + _TRAY, y + _TRAY, _TILE + _GAP)
         x += size + _MELD_GAPS[0]
-    return placed, used, down
-
-
-def _tray(meld: _Row, style: _Style, x: int, y: int) -> str:
-    touched = any(piece is None or style.is_new(piece) for piece in meld)
-    fill = 'fill="#fff" fill-opacity=".14"' if touched else 'fill="#000" fill-opacity=".13"'
-    return (
-        f'<rect x="{x}" y="{y}" width="{_across(len(meld), _GAP, _TRAY)}" height="{_TALL + 2 * _TRAY + 4}" rx="27" '
-        f'{fill} stroke="#fff" stroke-opacity=".08" stroke-width="2"/>\n'
-        + _tiles(meld, style, x + _TRAY, y + _TRAY, _TILE + _GAP)
-    )
+    return drawn, used, down
 
 
 def _wood(rows: Sequence[Sequence[Piece | None]], style: _Style, across: int, y: int) -> str:
     """Draw the rack, each row of tiles on a shelf, all of them in the middle."""
-    x = _MARGIN
     size = _ROW * max(1, len(rows))
-    drawn = [
-        f'<rect x="{x}" y="{y + 9}" width="{across}" height="{size}" rx="28" fill="#000" fill-opacity=".22"/>\n'
-        f'<rect x="{x}" y="{y}" width="{across}" height="{size}" rx="28" fill="url(#tr-wood)"/>\n'
-    ]
+    box = f'<rect x="{_MARGIN}" width="{across}" height="{size}" rx="28"'
+    drawn = f'{box} y="{y + 9}" opacity=".22"/>\n{box} y="{y}" fill="url(#tr-wood)"/>\n'
     for place, row in enumerate(rows):
         if place:
-            line = f'<path d="M{x} {y + _ROW * place}h{across}" stroke-opacity=".2" stroke-width="4"'
-            drawn.append(f'{line} stroke="#000"/>\n{line} stroke="#fff" transform="translate(0 4)"/>\n')
-        side = x + (across - _across(len(rows[0]), _RACK_GAP, 0)) // 2
-        drawn.append(_tiles(row, style, side, y + _ROW * place + _RACK_TOP, _TILE + _RACK_GAP))
-    return "".join(drawn)
+            line = f'<path d="M{_MARGIN} {y}h{across}" stroke-opacity=".2" stroke-width="4"'
+            drawn += f'{line} stroke="#000"/>\n{line} stroke="#fff" transform="translate(0 4)"/>\n'
+        x = _MARGIN + (across - _across(len(rows[0]), _RACK_GAP, 0)) // 2
+        drawn += _tiles(row, style, x, y + _RACK_TOP, _TILE + _RACK_GAP)
+        y += _ROW
+    return drawn
 
 
 def _tiles(row: Iterable[Piece | None], style: _Style, x: int, y: int, step: int) -> str:
     """Draw tiles side by side, and then the rings, which reach over their neighbours."""
-    drawn = [_tile(piece, style, x + step * place, y) for place, piece in enumerate(row)]
-    drawn += [
-        f'<use href="#tr-ring" x="{x + step * place}" y="{y}"/>\n'
-        for place, piece in enumerate(row)
-        if style.is_new(piece)
-    ]
-    return "".join(drawn)
+    places = [(piece, x + step * place) for place, piece in enumerate(row)]
+    rings = [f'<use href="#tr-ring" x="{x}" y="{y}"/>\n' for piece, x in places if style.is_new(piece)]
+    return "".join([_tile(piece, style, x, y) for piece, x in places] + rings)
 
 
 def _tile(piece: Piece | None, style: _Style, x: int, y: int) -> str:
     if piece is None:
         return f'<use href="#tr-back" x="{x}" y="{y}"/>\n'
     tile, face = piece
-    colour = face.colour if face else tile.colour
-    number = face.number if face else tile.number
-    ink = style.ink(colour)[1]
+    colour, number = (face or tile).colour, (face or tile).number
     if not tile.is_joker:
         signs = f'<text x="50" y="72" font-size="58">{number}</text><use href="#tr-{colour}" x="50" y="99"/>'
     elif face is None:
@@ -430,4 +401,4 @@ def _tile(piece: Piece | None, style: _Style, x: int, y: int) -> str:
         signs += f'<text x="{37 if colour else 50}" y="111" font-size="31">{number}</text>'
         if colour:
             signs += f'<use href="#tr-{colour}" transform="translate({64 if number < 10 else 73} 100) scale(.72)"/>'
-    return f'<g transform="translate({x} {y})" fill="{ink}"><use href="#tr-tile"/>{signs}</g>\n'
+    return f'<g transform="translate({x} {y})" fill="{style.ink(colour)[1]}"><use href="#tr-tile"/>{signs}</g>\n'

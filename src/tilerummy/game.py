@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from tilerummy import scoring
-from tilerummy.deal import deal, draw_for_start, tidy_word
+from tilerummy.deal import StartDraw, deal, draw_for_start, tidy_word
 from tilerummy.legality import Verdict, check, settle
 from tilerummy.melds import Draft, Meld, Table
 from tilerummy.rulesets import BadRuleset, JokerGoes, Ruleset, Stalemate, Starter
@@ -192,6 +192,7 @@ def _played(state: State, verdict: Verdict, buzzer: bool = False) -> Played:
 
 def _timed_out(state: State, draft: Draft | None) -> Event:
     """RULES, *Time-out*: the draft at that moment decides."""
+    draft = draft and tuple(written for written in draft if written)
     if draft is None:
         return _penalised(state, state.table, state.rules.untouched_draws)
     if not _exists(draft, state.rules):
@@ -266,7 +267,7 @@ def _penalised(
 
 def _new_round(state: State) -> RoundBegan:
     number, rules = state.round + 1, state.rules
-    draws = ()
+    draws: tuple[tuple[StartDraw, ...], ...] = ()
     starter = state.first
     if rules.starter is Starter.HIGHEST:
         draws = draw_for_start(state.seed, state.words, rules, number, range(state.players))

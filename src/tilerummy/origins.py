@@ -1,10 +1,10 @@
 """Where the tiles of a new table came from: the rules that depend on which tile moved where.
 
-A table tile's *origin* is its earlier meld, a laid tile's origin is the rack. When all tiles are told apart, every origin
-is known. When equal tiles are not, `Origins` looks for the assignment that breaks the fewest rules: a search over
-constraints (a released joker has its swap, a meld stays together, …), each with the few moves that would satisfy it. Moves
-can always be completed to a whole assignment as long as no meld of the new table is asked for more tiles of a kind than it
-holds, because any origin may supply any place that is left.
+A table tile's *origin* is its earlier meld, a laid tile's origin is the rack. When all tiles are told apart, every
+origin is known. When equal tiles are not, `Origins` looks for the assignment that breaks the fewest rules: a search
+over constraints (a released joker has its swap, a meld stays together, …), each with the few moves that would satisfy
+it. Moves can always be completed to a whole assignment as long as no meld of the new table is asked for more tiles of a
+kind than it holds, because any origin may supply any place that is left.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -141,7 +141,7 @@ class Origins:
                         return
 
     def _seat_jokers(self, index: int) -> Iterator[None]:
-        """Give each table joker a place on the new table, where it stays if it can; or none, if it may leave the table."""
+        """Give each table joker a place on the new table, where it stays if it can; or none, where it may leave."""
         if index == len(self._jokers):
             if self.rules.joker_goes is not JokerGoes.RACK or self._take():
                 yield
@@ -151,7 +151,8 @@ class Origins:
         free = {
             (slot.target, slot.faces): slot for slot in self._slots if slot.tile is joker.tile and slot not in seated
         }
-        for joker.slot in sorted(free.values(), key=lambda slot: joker.face not in slot.faces):
+        for slot in sorted(free.values(), key=lambda slot: joker.face not in slot.faces):
+            joker.slot = slot
             yield from self._seat_jokers(index + 1)
         if not free or self.rules.joker_goes is JokerGoes.RACK:
             joker.slot = None

@@ -4,8 +4,8 @@
 >>> write_position(read_position(line)) == line
 True
 
-A game is tag lines and one turn a line. A play names only the melds that are new; the melds that gave a tile to them are
-gone, and all others lie as they lay.
+A game is tag lines and one turn a line. A play names only the melds that are new; the melds that gave a tile to them
+are gone, and all others lie as they lay.
 """
 
 import re
@@ -203,7 +203,7 @@ def write_record(record: Record) -> str:
     state = fold(record.start())
     turns = []
     for step in record.replay():
-        turns.append(_write_turn(step.command, state.table))
+        turns.append(_write_turn(step.command, state))
         state = step.state
     lines.append(_tag("Result", _result(state)))
     return "\n".join([*lines, "", *turns, ""])
@@ -220,13 +220,13 @@ def _result(state: State) -> str:
     return " ".join(f"{total:+d}" for total in match_totals(state.scores, state.players))
 
 
-def _write_turn(command: Command, table: Table) -> str:
+def _write_turn(command: Command, before: State) -> str:
     match command:
         case NextRound():
             return "next"
         case Play(seat, proposed):
-            earlier = set(table)
-            new = [part for part in proposed if read(part) not in earlier]
+            numbers, groups = before.rules.numbers, before.rules.groups
+            new = [part for part in proposed if read(part, numbers, groups) not in before.table]
             return f"{seat + 1} play {draft_text(new)}"
         case Draw(seat):
             return f"{seat + 1} draw"
@@ -347,9 +347,7 @@ def _read_setup(tags: _Tags) -> Record:
         raise BadRecord(tags.line("Seat", players), str(error)) from None
     for seat, name in enumerate(names, 1):
         if not name or len(name) > MAX_NAME or not name.isprintable():
-            raise BadRecord(
-                tags.line("Seat", seat), f"seat {seat} needs a printable name of at most {MAX_NAME} letters"
-            )
+            raise BadRecord(tags.line("Seat", seat), f"seat {seat} needs a name of 1 to {MAX_NAME} printable letters")
     bots = tags.per_seat("Bot", players)
     words = tags.per_seat("Word", players)
     return Record(

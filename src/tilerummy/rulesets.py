@@ -403,9 +403,7 @@ def _refuse_nonsense(rules: Ruleset) -> None:
         )
     if rules.dealing is Dealing.HEAPS:
         if rules.deal % HEAP:
-            raise BadRuleset(
-                "house.deal", f"heaps hold {HEAP} tiles, so a rack of {rules.deal} cannot be taken in heaps"
-            )
+            raise BadRuleset("house.deal", f"a rack of {rules.deal} cannot be taken in heaps of {HEAP}")
         if dealt > rules.total - HEAP - rules.total % HEAP and rules.total % HEAP:
             raise BadRuleset("house.deal", f"{rules.players} players would need the last heap, which is larger")
     if rules.opening > _most_points(rules):
