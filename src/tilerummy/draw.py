@@ -75,8 +75,7 @@ def visible_width(line: str) -> int:
     >>> visible_width(tile_text(None)), visible_width("牌")
     (5, 2)
     """
-    signs = _ESCAPES.sub("", line)
-    return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in signs)
+    return sum(0 if combining(sign) else 1 + (east_asian_width(sign) in "WF") for sign in _ESCAPES.sub("", line))
 
 
 def tile_text(
@@ -152,9 +151,7 @@ def rack_text(
 
 
 def _pieces(meld: Laid) -> _Row:
-    if isinstance(meld, Meld):
-        return meld.pieces
-    return tuple(Piece(one) if isinstance(one, Tile) else one for one in meld)
+    return meld.pieces if isinstance(meld, Meld) else tuple(Piece(t) if isinstance(t, Tile) else t for t in meld)
 
 
 def _sorted(rack: Iterable[Tile | None], order: Order) -> _Row:
@@ -214,9 +211,7 @@ def _columns(words: Iterable[str], size: int) -> str:
 
 
 def _word(piece: Piece | None, style: _Style) -> str:
-    if piece is None:
-        return "?"
-    return str(piece).replace("'", "") + "*" * style.is_new(piece)
+    return "?" if piece is None else str(piece).replace("'", "") + "*" * style.is_new(piece)
 
 
 def _colour_table(melds: Sequence[_Row], style: _Style, numbered: bool, width: int) -> str:

@@ -132,9 +132,13 @@ class Origins:
 
     def _search(self) -> None:
         """Try to break no rule, then any single one, then any two, …: the first that works breaks the fewest."""
-        for size in range(len(_CODES) + 1):
-            for allowed in combinations(_CODES, size):
+        may_keep = self.rules.joker_goes is JokerGoes.RACK
+        codes = (*_CODES, "lay-one") if may_keep else _CODES  # only there may it depend on the jokers what was laid
+        for size in range(len(codes) + 1):
+            for allowed in combinations(codes, size):
                 for _ in self._seat_jokers(0):
+                    if may_keep and not self.laid and "lay-one" not in allowed:
+                        continue
                     done = self._satisfy(tuple(self._constraints()), _Trial(), allowed)
                     if done is not None:
                         self.broken = tuple(BrokenRule(c.code, *c.about()) for c in done.broken if c.code)

@@ -100,7 +100,7 @@ class Tile:
 
 _TILES: Final = tuple(Tile(kind, copy) for kind in range(KINDS) for copy in range(_MOST_COPIES))
 _NAMES: Final = {str(t): t for t in _TILES if t.is_joker or t.copy < 3}
-_NUMBERED: Final = re.compile(r"([A-Za-z])(\d+)('*)")
+_NUMBERED: Final = re.compile(r"([A-Za-z])(\d+)('*)", re.ASCII)
 
 
 def tile_of(kind: int, copy: int = 0) -> Tile:
