@@ -10,7 +10,6 @@ kind than it holds, because any origin may supply any place that is left.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import combinations
 from typing import Final, NamedTuple
 
 from tilerummy.melds import MIN_MELD, Broken, Draft, Meld, Piece, Table, draft_text
@@ -23,7 +22,6 @@ Args = Mapping[str, str | int]
 """What a sentence about a broken rule needs."""
 
 _RACK: Final = -1
-_CODES: Final = ("no-rearranging", "joker-swap", "joker-meld-split", "joker-keep", "joker-new-meld")
 
 
 class BrokenRule(NamedTuple):
@@ -116,6 +114,9 @@ class Origins:
             if tile.is_joker
         ]
         if rules.rearranging is Rearranging.ADDING or (self._jokers and _has_joker_rules(rules)):
+            self._alike = len(set(on_table)) + len(set(rack)) < len(on_table) + len(rack) or not set(
+                on_table
+            ).isdisjoint(rack)
             self._targets: dict[Tile, list[int]] = {}
             for target, written in enumerate(after):
                 for piece in written:
@@ -131,18 +132,22 @@ class Origins:
     # The search
 
     def _search(self) -> None:
-        """Try to break no rule, then any single one, then any two, …: the first that works breaks the fewest."""
-        may_keep = self.rules.joker_goes is JokerGoes.RACK
-        codes = (*_CODES, "lay-one") if may_keep else _CODES  # only there may it depend on the jokers what was laid
-        for size in range(len(codes) + 1):
-            for allowed in combinations(codes, size):
-                for _ in self._seat_jokers(0):
-                    if may_keep and not self.laid and "lay-one" not in allowed:
-                        continue
-                    done = self._satisfy(tuple(self._constraints()), _Trial(), allowed)
-                    if done is not None:
-                        self.broken = tuple(BrokenRule(c.code, *c.about()) for c in done.broken if c.code)
-                        return
+        """Keep the assignment that breaks the fewest rules; of equally good ones the first."""
+        fewest: int | None = None
+        kept = self.laid, self.taken, self.missing
+        for _ in self._seat_jokers(0):
+            done = self._fewest(tuple(self._constraints()), _Trial(), fewest)
+            if done is not None:
+                fewest = self._cost(done)
+                kept = self.laid, self.taken, self.missing
+                self.broken = tuple(BrokenRule(c.code, *c.about()) for c in done.broken if c.code)
+                if not fewest or not self._alike:
+                    break
+        self.laid, self.taken, self.missing = kept
+
+    def _cost(self, trial: _Trial) -> int:
+        """How many rules are broken so far; where a joker may be kept, it depends on that whether a tile was laid."""
+        return len({c.code for c in trial.broken if c.code}) + (not self.laid)
 
     def _seat_jokers(self, index: int) -> Iterator[None]:
         """Give each table joker a place on the new table, where it stays if it can; or none, where it may leave."""
@@ -170,19 +175,23 @@ class Origins:
         self.missing, _ = _without(self._missing, self.taken)
         return not _without(instead, self._unlaid)[0]
 
-    def _satisfy(self, constraints: Sequence[_Constraint], trial: _Trial, allowed: Sequence[str]) -> _Trial | None:
-        """Satisfy the constraints one after the other, going back where the moves contradict each other."""
+    def _fewest(self, constraints: Sequence[_Constraint], trial: _Trial, bound: int | None) -> _Trial | None:
+        """Satisfy the constraints one after the other, or break them, in fewer broken rules than the bound."""
+        cost = self._cost(trial)
+        if bound is not None and cost >= bound:
+            return None
         if not constraints:
             return trial
-        first = constraints[0]
+        first, rest = constraints[0], constraints[1:]
+        best: _Trial | None = None
         for way in first.ways(trial):
             further = self._make(way, trial)
-            done = further and self._satisfy(constraints[1:], further, allowed)
+            done = further and self._fewest(rest, further, bound)
             if done:
-                return done
-        if first.code is None or first.code in allowed:
-            return self._satisfy(constraints[1:], replace(trial, broken=(*trial.broken, first)), allowed)
-        return None
+                best, bound = done, self._cost(done)
+                if bound == cost or not self._alike:
+                    return best
+        return self._fewest(rest, replace(trial, broken=(*trial.broken, first)), bound) or best
 
     def _make(self, way: _Way, trial: _Trial) -> _Trial | None:
         """Make the moves of a way, or return None where they contradict earlier ones."""

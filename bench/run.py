@@ -1,0 +1,83 @@
+"""What is measured, printed side by side: `make bench`. Figures worth keeping go to bench/results.md with the commit.
+
+Each figure is the median over many batches of one process on one core, after a warm-up; machines are noisy, so compare
+figures of one run only.
+"""
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+from tilerummy.legality import check
+from tilerummy.melds import Draft, Table, draft, pieces, read
+from tilerummy.record import read_table
+from tilerummy.rulesets import RULESETS, Ruleset
+from tilerummy.tiles import Tile, tiles
+
+BATCHES, CALLS = 60, 20
+
+
+def main() -> None:
+    """Measure everything, or what is named on the command line."""
+    wanted = sys.argv[1:]
+    for name, measure in MEASURES.items():
+        if not wanted or name in wanted:
+            measure()
+
+
+def legality() -> None:
+    """`legality.check` of a draft on a table of about 100 tiles: it judges every draft of every table on a server."""
+    print("legality.check, microseconds a draft (median of batches)\n")
+    print(f"{'ruleset':10} {'tiles':>5} {'a legal draft':>13} {'a broken one':>13} {'nothing cached':>15}")
+    for rules in RULESETS.values():
+        table, rack, played, broken = crowded(rules)
+        size = sum(len(meld.tiles) for meld in table)
+        assert check(table, rack, played, rules).legal
+        assert not check(table, rack, broken, rules).legal
+
+        def fresh(
+            table: Table = table, rack: tuple[Tile, ...] = rack, played: Draft = played, rules: Ruleset = rules
+        ) -> None:
+            read.cache_clear()
+            check(table, rack, played, rules)
+
+        usual = micros(lambda: check(table, rack, played, rules))  # noqa: B023
+        worse = micros(lambda: check(table, rack, broken, rules))  # noqa: B023
+        print(f"{rules.id:10} {size:5} {usual:13.0f} {worse:13.0f} {micros(fresh):15.0f}")
+    print()
+
+
+def crowded(rules: Ruleset) -> tuple[Table, tuple[Tile, ...], Draft, Draft]:
+    """A crowded table with jokers, a rack, a legal play with a joker swap where jokers are swapped, an illegal one."""
+    if rules.numbers < 13:
+        red, blue, yellow = "r1 r2 r3 r4 r5 r6", "b1 b2 b3 b4 b5 b6 b7", "y1 y2 j' y4 y5 y6 y7 y8 y9"
+        table = read_table(f"{red} | {blue} | k1 k2 k3 j k5 k6 k7 k8 | {yellow}", rules)
+        play = draft(f"{red} r7 r8 | {blue} | k1 k2 k3 k4 k5 k6 k7 k8 j | {yellow}")
+        broken = draft(f"r1 r2 r3 | r4 r5 | {blue} | k1 k2 k3 k5 k6 k7 k8 | j r7 r8 | {yellow}")
+        return table, tiles("k4 r7 r8"), play, broken
+    rows = [f"{c}1 {c}2 {c}3 {c}4 | {c}5 {c}6 {c}7 | {c}8 {c}9 {c}10" for c in "rbky"]
+    rows += [" ".join(f"{c}{number}'" for c in "rbky") for number in range(1, 14)]
+    rows += ["r11 j r13", "b11 b12 j'"]
+    table = read_table(" | ".join(rows), rules)
+    melds = [meld.pieces for meld in table]
+    play = (*melds[:-1], pieces("b11 b12 b13"), pieces("k11 k12 j'"))
+    broken = (*melds[:-3], pieces("r11 r13"), pieces("b11 b12"), pieces("k11 k12 j"), pieces("j' y11 y12"))
+    return table, tiles("b13 k11 k12 y11 y12 y13"), play, broken
+
+
+def micros(call: Callable[[], object]) -> float:
+    """The median time of a call in microseconds."""
+    times = []
+    for _ in range(BATCHES):
+        start = time.perf_counter()
+        for _ in range(CALLS):
+            call()
+        times.append((time.perf_counter() - start) / CALLS)
+    return statistics.median(times) * 1e6
+
+
+MEASURES = {"legality": legality}
+
+if __name__ == "__main__":
+    main()
