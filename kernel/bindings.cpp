@@ -1,11 +1,174 @@
 // The door between Python and the kernel: conversions only, no logic.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "solver.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
+namespace tr = tilerummy;
+
+namespace {
+
+template <std::size_t Size>
+void fill(std::array<std::uint8_t, Size>& target, const nb::bytes& from, const char* field) {
+    if (from.size() != Size)
+        throw std::invalid_argument(std::string(field) + ": " + std::to_string(Size) + " counts are needed");
+    std::memcpy(target.data(), from.c_str(), Size);
+}
+
+nb::bytes as_bytes(const tr::Counts& counts) { return nb::bytes(counts.data(), counts.size()); }
+
+// The answer to a query, and the time that the kernel took for it.
+struct Answer {
+    tr::Solution solution;
+    double micros = 0;
+};
+
+tr::Workspace& workspace() {
+    static thread_local tr::Workspace mine;
+    return mine;
+}
+
+void answer(const tr::TileSet& tiles, const tr::Query& query, Answer& result) {
+    const auto start = std::chrono::steady_clock::now();
+    tr::solve(tiles, query, workspace(), result.solution);
+    result.micros = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Threads take the next query each until none is left; the answers keep the order of the queries.
+std::vector<Answer> answer_all(const tr::TileSet& tiles, const std::vector<const tr::Query*>& queries, int threads) {
+    std::vector<Answer> answers(queries.size());
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr failure;
+    std::mutex failing;
+    auto work = [&] {
+        try {
+            for (std::size_t at = next++; at < queries.size(); at = next++) answer(tiles, *queries[at], answers[at]);
+        } catch (...) {
+            const std::lock_guard lock(failing);
+            if (!failure) failure = std::current_exception();
+        }
+    };
+    std::vector<std::thread> others;
+    const std::size_t wanted = std::min(static_cast<std::size_t>(std::max(threads, 1)), queries.size());
+    for (std::size_t started = 1; started < wanted; ++started) others.emplace_back(work);
+    work();
+    for (auto& other : others) other.join();
+    if (failure) std::rethrow_exception(failure);
+    return answers;
+}
+
+nb::list melds_of(const Answer& result) {
+    nb::list melds;
+    for (const auto& meld : result.solution.melds) {
+        nb::list places;
+        for (int at = 0; at < meld.size; ++at)
+            places.append(nb::make_tuple(static_cast<int>(meld.places[static_cast<std::size_t>(at)].kind),
+                                         meld.places[static_cast<std::size_t>(at)].joker));
+        melds.append(nb::make_tuple(meld.run, nb::tuple(places)));
+    }
+    return melds;
+}
+
+}  // namespace
 
 NB_MODULE(_kernel, m) {
     m.doc() = "The compiled kernel of tilerummy.";
     m.def("version", [] { return TILERUMMY_VERSION; }, "The version of tilerummy that this kernel was built from.");
     m.def("build_profile", [] { return TILERUMMY_PROFILE; },
           "How this kernel was built: release, debug or sanitize; only release is worth timing.");
+
+    nb::class_<tr::TileSet>(m, "TileSet", "Which tiles exist.")
+        .def(nb::new_([](int numbers, int copies, int jokers) { return tr::TileSet{numbers, copies, jokers}; }),
+             "numbers"_a, "copies"_a, "jokers"_a);
+
+    nb::class_<tr::Query>(m, "Query", "A question: counts by kind, and what has to stay as it is.")
+        .def(nb::new_([](const nb::bytes& table, const nb::bytes& rack, const nb::bytes& must_lay,
+                         const nb::bytes& run_pins, const nb::bytes& group_pins,
+                         const std::vector<std::tuple<int, int, int, int>>& run_blocks,
+                         const std::vector<std::tuple<int, int, int>>& group_blocks, bool groups, int objective,
+                         const std::vector<std::int32_t>& weights, int joker_points, std::uint64_t node_limit) {
+                 auto query = std::make_unique<tr::Query>();
+                 fill(query->table, table, "table");
+                 fill(query->rack, rack, "rack");
+                 if (must_lay.size()) fill(query->must_lay, must_lay, "must_lay");
+                 if (run_pins.size()) fill(query->run_pins, run_pins, "run_pins");
+                 if (group_pins.size()) fill(query->group_pins, group_pins, "group_pins");
+                 for (auto [colour, first, last, jokers] : run_blocks)
+                     query->run_blocks.push_back({static_cast<std::uint8_t>(colour), static_cast<std::uint8_t>(first),
+                                                  static_cast<std::uint8_t>(last), static_cast<std::uint16_t>(jokers)});
+                 for (auto [number, colours, jokers] : group_blocks)
+                     query->group_blocks.push_back({static_cast<std::uint8_t>(number),
+                                                    static_cast<std::uint8_t>(colours),
+                                                    static_cast<std::uint8_t>(jokers)});
+                 query->groups_allowed = groups;
+                 query->objective = static_cast<tr::Objective>(objective);
+                 if (!weights.empty()) {
+                     if (weights.size() != query->weights.size())
+                         throw std::invalid_argument("weights: one for each kind is needed");
+                     std::copy(weights.begin(), weights.end(), query->weights.begin());
+                 }
+                 query->joker_points = joker_points;
+                 query->node_limit = node_limit;
+                 return query.release();
+             }),
+             "table"_a, "rack"_a, nb::kw_only(), "must_lay"_a = nb::bytes("", 0), "run_pins"_a = nb::bytes("", 0),
+             "group_pins"_a = nb::bytes("", 0), "run_blocks"_a = nb::list(), "group_blocks"_a = nb::list(),
+             "groups"_a = true, "objective"_a = 0, "weights"_a = nb::list(), "joker_points"_a = 0,
+             "node_limit"_a = 0);
+
+    nb::class_<Answer>(m, "Answer", "The best play of a query.")
+        .def_prop_ro("feasible", [](const Answer& self) { return self.solution.feasible; })
+        .def_prop_ro("proven", [](const Answer& self) { return self.solution.proven; })
+        .def_prop_ro("laid", [](const Answer& self) { return as_bytes(self.solution.laid); })
+        .def_prop_ro("melds", &melds_of)
+        .def_prop_ro("tiles", [](const Answer& self) { return self.solution.tiles; })
+        .def_prop_ro("points", [](const Answer& self) { return self.solution.points; })
+        .def_prop_ro("jokers", [](const Answer& self) { return self.solution.jokers; })
+        .def_prop_ro("weight", [](const Answer& self) { return self.solution.weight; })
+        .def_prop_ro("nodes", [](const Answer& self) { return self.solution.nodes; })
+        .def_ro("micros", &Answer::micros);
+
+    m.def(
+        "solve",
+        [](const tr::TileSet& tiles, const tr::Query& query) {
+            Answer result;
+            answer(tiles, query, result);
+            return result;
+        },
+        "tiles"_a, "query"_a, nb::call_guard<nb::gil_scoped_release>(), "The best play.");
+    m.def("solve_many", &answer_all, "tiles"_a, "queries"_a, "threads"_a, nb::call_guard<nb::gil_scoped_release>(),
+          "The best play of each query, in order.");
+    m.def(
+        "exists",
+        [](const tr::TileSet& tiles, const tr::Query& query) { return tr::exists(tiles, query, workspace()); },
+        "tiles"_a, "query"_a, nb::call_guard<nb::gil_scoped_release>(), "Whether anything can be laid.");
+    m.def(
+        "enumerate",
+        [](const tr::TileSet& tiles, const tr::Query& query, std::size_t limit) {
+            std::vector<tr::Play> plays;
+            bool whole = false;
+            {
+                const nb::gil_scoped_release released;
+                whole = tr::enumerate(tiles, query, limit, workspace(), plays);
+            }
+            nb::list found;
+            for (const auto& play : plays)
+                found.append(nb::make_tuple(as_bytes(play.laid), play.tiles, play.points, play.maximal));
+            return nb::make_tuple(found, whole);
+        },
+        "tiles"_a, "query"_a, "limit"_a, "The sets of rack tiles that can be laid, and whether these are all.");
 }

@@ -1,5 +1,6 @@
 """The compiled kernel of tilerummy."""
 
+from collections.abc import Sequence
 
 
 def version() -> str:
@@ -9,3 +10,58 @@ def build_profile() -> str:
     """
     How this kernel was built: release, debug or sanitize; only release is worth timing.
     """
+
+class TileSet:
+    """Which tiles exist."""
+
+    def __init__(self, numbers: int, copies: int, jokers: int) -> None: ...
+
+class Query:
+    """A question: counts by kind, and what has to stay as it is."""
+
+    def __init__(self, table: bytes, rack: bytes, *, must_lay: bytes = ..., run_pins: bytes = ..., group_pins: bytes = ..., run_blocks: Sequence[tuple[int, int, int, int]] = [], group_blocks: Sequence[tuple[int, int, int]] = [], groups: bool = True, objective: int = 0, weights: Sequence[int] = [], joker_points: int = 0, node_limit: int = 0) -> None: ...
+
+class Answer:
+    """The best play of a query."""
+
+    @property
+    def feasible(self) -> bool: ...
+
+    @property
+    def proven(self) -> bool: ...
+
+    @property
+    def laid(self) -> bytes: ...
+
+    @property
+    def melds(self) -> list: ...
+
+    @property
+    def tiles(self) -> int: ...
+
+    @property
+    def points(self) -> int: ...
+
+    @property
+    def jokers(self) -> int: ...
+
+    @property
+    def weight(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def micros(self) -> float: ...
+
+def solve(tiles: TileSet, query: Query) -> Answer:
+    """The best play."""
+
+def solve_many(tiles: TileSet, queries: Sequence[Query], threads: int) -> list[Answer]:
+    """The best play of each query, in order."""
+
+def exists(tiles: TileSet, query: Query) -> bool:
+    """Whether anything can be laid."""
+
+def enumerate(tiles: TileSet, query: Query, limit: int) -> tuple:
+    """The sets of rack tiles that can be laid, and whether these are all."""

@@ -27,7 +27,7 @@ MAX_WORD: Final = 40
 _SCHEME: Final = "tilerummy-1"
 _SEED: Final = re.compile(r"[0-9a-f]{64}")
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 class BadSeed(ValueError):
@@ -61,7 +61,7 @@ def tidy_word(word: str) -> str:
     return tidy
 
 
-def shuffle(seed: str, words: Sequence[str], label: str, items: Sequence[T]) -> list[T]:
+def shuffle(seed: str, words: Sequence[str], label: str, items: Sequence[_T]) -> list[_T]:
     """Return the items in the order that the seed, the words and the label give.
 
     Fisher and Yates, from the last place down, with numbers from `_stream`.

@@ -37,6 +37,7 @@ from tilerummy.state import (
 from tilerummy.tiles import Tile, Unreadable, shorten, text, tiles
 
 __all__ = [
+    "MAX_NAME",
     "MAX_TEXT",
     "BadRecord",
     "Record",

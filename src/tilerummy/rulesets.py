@@ -150,7 +150,7 @@ class Ruleset:
 
     id: str
     players: int = 4
-    age: int = 8
+    age: int = 0  # 0 where the rulebook prints none
     numbers: int = 13
     copies: int = 2
     jokers: int = 2
@@ -270,6 +270,7 @@ RULESETS: Final[dict[str, Ruleset]] = {
     for rules in (
         Ruleset(
             id="classic",
+            age=8,
             fourth_colour=FourthColour.ORANGE,
             joker_leaves=JokerLeaves.SWAP,
             joker_goes=JokerGoes.NEW_MELD,

@@ -44,8 +44,8 @@ __all__ = [
 ]
 
 HINT_LEVELS = ("nudge", "point", "reveal")
-Rack = tuple[Tile, ...]
-T = TypeVar("T")
+_Rack = tuple[Tile, ...]
+_T = TypeVar("_T")
 
 
 class Phase(StrEnum):
@@ -144,8 +144,8 @@ class RoundBegan:
     round: int
     draws: tuple[tuple[StartDraw, ...], ...]
     starter: int
-    racks: tuple[Rack, ...]
-    pool: Rack
+    racks: tuple[_Rack, ...]
+    pool: _Rack
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +154,8 @@ class Played:
 
     seat: int
     table: Table
-    laid: Rack
-    taken: Rack
+    laid: _Rack
+    taken: _Rack
     points: int
     stars: int
     opens: bool
@@ -167,7 +167,7 @@ class Drew:
     """A tile was drawn, for a star where stars are paid."""
 
     seat: int
-    tiles: Rack
+    tiles: _Rack
     stars: int
 
 
@@ -184,9 +184,9 @@ class TimedOut:
 
     seat: int
     table: Table
-    laid: Rack
-    taken: Rack
-    penalty: Rack
+    laid: _Rack
+    taken: _Rack
+    penalty: _Rack
     opens: bool
     restored: bool
     passed: bool
@@ -247,8 +247,8 @@ class State:
     starter: int = 0
     turn: int = 0
     table: Table = ()
-    racks: tuple[Rack, ...] = ()
-    pool: Rack = ()
+    racks: tuple[_Rack, ...] = ()
+    pool: _Rack = ()
     opened: tuple[bool, ...] = ()
     stars: tuple[int, ...] = ()
     passes: int = 0
@@ -341,15 +341,15 @@ def _next(state: State) -> State:
     return replace(state, turn=(state.turn + state.rules.step) % state.players)
 
 
-def _hold(state: State, seat: int, rack: Rack, opens: bool = False) -> State:
+def _hold(state: State, seat: int, rack: _Rack, opens: bool = False) -> State:
     opened = _at(state.opened, seat, state.opened[seat] or opens)
     return replace(state, racks=_at(state.racks, seat, rack), opened=opened)
 
 
-def _at(values: Sequence[T], place: int, value: T) -> tuple[T, ...]:
+def _at(values: Sequence[_T], place: int, value: _T) -> tuple[_T, ...]:
     return (*values[:place], value, *values[place + 1 :])
 
 
-def _less(rack: Rack, laid: Rack) -> Rack:
+def _less(rack: _Rack, laid: _Rack) -> _Rack:
     gone = set(laid)
     return tuple(tile for tile in rack if tile not in gone)

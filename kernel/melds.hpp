@@ -1,0 +1,58 @@
+// Melds under construction, and what is done with them once all tiles have their place.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "groups.hpp"
+#include "position.hpp"
+
+namespace tilerummy {
+
+// Who lies in a place. Tiles of a block never change places with others.
+enum class Filler : std::uint8_t { numbered, joker, pin, block_tile, block_joker };
+
+struct OpenMeld {
+    bool run = false;
+    std::uint8_t colour = 0;  // of a run
+    std::uint8_t first = 0;   // of a run; a group's number
+    std::uint8_t size = 0;
+    Filler fillers[kMaxNumber]{};
+    std::uint8_t colours[kColours]{};  // of a group's members
+
+    int last() const { return first + size - 1; }
+    bool has_tile() const;
+};
+
+class Builder {
+public:
+    Builder(const Position& position, const Query& query) : position_(position), query_(query) {}
+
+    // Rebuilds what the search decided for the numbers 1, 2, …
+    void add_runs(int number, int colour, int in_runs, int real);
+    void add_groups(int number, const GroupChoice& choice);
+
+    // The same step, told run by run; each function returns a place in melds().
+    std::size_t start(int colour, int number, Filler filler);
+    void extend(std::size_t meld, Filler filler);
+    std::vector<std::size_t> blocks_starting(int colour, int number);  // puts them on the table
+    void join(std::size_t meld, std::size_t block);
+
+    // Takes melds of free jokers off the table and lays `spare` more jokers. False: a pinned joker is among jokers only, or
+    // there is no room.
+    bool settle(int jokers_to_lay);
+    int jokers_laid() const;
+
+    std::vector<OpenMeld>& melds() { return melds_; }
+    void write(Solution& solution) const;
+
+private:
+    bool free_pins();
+    bool park(int spare);
+
+    const Position& position_;
+    const Query& query_;
+    std::vector<OpenMeld> melds_;
+};
+
+}  // namespace tilerummy

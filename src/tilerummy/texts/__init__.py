@@ -1,0 +1,46 @@
+"""Texts: every sentence that a person reads, in four languages and each rulebook's own words, by code.
+
+>>> from tilerummy.rulesets import RULESETS
+>>> word("pool", RULESETS["sabra"], "fr"), word("pool", RULESETS["classic"], "fr")
+('cagnotte', 'pioche')
+>>> tile_name("y5", RULESETS["classic"], "nl")
+'oranje 5'
+"""
+
+from tilerummy.texts.saying import (
+    EVENTS,
+    LANGUAGES,
+    MELD_REASONS,
+    REFUSALS,
+    language,
+    meld_name,
+    sentence,
+    short,
+    terminal,
+    tile_name,
+    tiles_name,
+    word,
+)
+from tilerummy.texts.telling import Example, Paragraph, Section, mark, tell, tell_race, title
+
+__all__ = [
+    "EVENTS",
+    "LANGUAGES",
+    "MELD_REASONS",
+    "REFUSALS",
+    "Example",
+    "Paragraph",
+    "Section",
+    "language",
+    "mark",
+    "meld_name",
+    "sentence",
+    "short",
+    "tell",
+    "tell_race",
+    "terminal",
+    "tile_name",
+    "tiles_name",
+    "title",
+    "word",
+]
