@@ -178,6 +178,19 @@ def test_a_group_joker_may_be_swapped_by_any_missing_colour() -> None:
     assert verdict.violations[-1].args["needs"] == "r12 y12"
 
 
+@pytest.mark.parametrize("id", RULESETS)
+@pytest.mark.parametrize("marked", [True, False])
+def test_the_order_of_the_melds_is_of_no_account(id: str, marked: bool) -> None:
+    """Either colour may replace either joker, so that the choice has to be the one that serves both."""
+    if id == "junior":
+        return
+    apart = lambda written: written if marked else written.replace("'", "")  # noqa: E731
+    table = read_table(apart("b3 r3 j | b3' k3 j'"), RULESETS[id])
+    rack = tiles(apart("y3 k3' r9 r10 k9 k10"))
+    for order in permutations(draft(apart("b3' k3 y3 | b3 r3 k3' | r9 r10 j | k9 k10 j'"))):
+        assert check(table, rack, order, RULESETS[id]).legal
+
+
 def test_points_and_laid_tiles() -> None:
     sabra = RULESETS["sabra"]
     verdict = check(read_table("b8 b9 b10", sabra), tiles("b11 k8 y8 r1"), draft("b9 b10 b11 | k8 y8 b8"), sabra)

@@ -11,6 +11,7 @@ Refusal(code='must-draw', violations=())
 True
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -65,6 +66,7 @@ REFUSALS = (
     "round-running",
     "match-over",
     "seat-unchanged",
+    "bad-bot",
     "bad-hint",
 )
 """Every code that a refusal may carry."""
@@ -90,6 +92,8 @@ def begin(
     held = tuple(bots) + (None,) * (players - len(bots))
     if len(every_word) > players or len(held) > players:
         raise BadRuleset("words" if len(every_word) > players else "bots", f"there are {players} players")
+    if not all(map(_is_bot_name, held)):
+        raise BadRuleset("bots", "a bot's name has up to 40 letters, digits, dots and dashes")
     started = Started(rules, players, rounds, first, seed, every_word, held)
     return (started, _new_round(fold([started])))
 
@@ -107,6 +111,8 @@ def apply(state: State, command: Command) -> tuple[Event, ...] | Refusal:
             return Refusal("match-over")
         if state.bots[command.seat] == command.bot:
             return Refusal("seat-unchanged")
+        if not _is_bot_name(command.bot):
+            return Refusal("bad-bot")
         return (HandedOver(command.seat, command.bot),)
     if state.phase is not Phase.PLAYING:
         return Refusal("match-over" if state.phase is Phase.MATCH_OVER else "round-over")
@@ -153,6 +159,10 @@ def _turn(state: State, command: Play | Draw | Pass | Timeout) -> Event | Refusa
             return Passed(seat) if not state.pool or _broke(state) else Refusal("must-draw")
         case Timeout():
             return _timed_out(state, command.draft)
+
+
+def _is_bot_name(name: str | None) -> bool:
+    return name is None or re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}", name) is not None
 
 
 def _broke(state: State) -> bool:

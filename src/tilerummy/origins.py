@@ -189,7 +189,8 @@ class Origins:
             done = further and self._fewest(rest, further, bound)
             if done:
                 best, bound = done, self._cost(done)
-                if bound == cost or not self._alike:
+                # Told apart, tiles leave no choice but which of them replaces which joker.
+                if bound == cost or not (self._alike or way.swaps):
                     return best
         return self._fewest(rest, replace(trial, broken=(*trial.broken, first)), bound) or best
 
@@ -294,6 +295,8 @@ class Origins:
         for tile in self._numbered(joker.home):
             if self._room(tile, move.target):
                 yield _Way((move, _Move(tile, joker.home, move.target)), joker)
+                if not self._alike:
+                    return
 
     def _spare(self, joker: _Joker) -> Iterator[_Way]:
         """junior, *Les Jokers*: a joker may leave "du moment que la combinaison conserve au minimum 3 plaques"."""

@@ -78,7 +78,7 @@ def write_position(position: Query) -> str:
 
 
 def read_position(line: str) -> Query:
-    """Read a position, or raise Unreadable with the field and the reason."""
+    """Read a position, or raise Unreadable, or BadRuleset, with the field and the reason."""
     fields = [part.strip() for part in line.split("/")]
     if len(line) > MAX_TEXT or len(fields) != 4:
         raise Unreadable("a position is: ruleset / table / rack / new, opened or all")
@@ -211,6 +211,8 @@ def write_record(record: Record) -> str:
 
 
 def _tag(name: str, value: str) -> str:
+    if not value.isprintable():
+        raise ValueError(f"{name}: a tag is one line of printable letters")
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name} "{escaped}"]'
 

@@ -124,8 +124,7 @@ class Screen:
             grid.add_row(*map(Text, row))
         with self._console.capture() as caught:
             self._console.print(grid)
-        for line in caught.get().strip("\n").splitlines():
-            print("  " + line.rstrip(), file=self._console.file)
+        self._draw("\n".join(line.rstrip() for line in caught.get().splitlines() if line.strip()), 1)
 
     def flush(self) -> None:
         """Send out what was printed."""

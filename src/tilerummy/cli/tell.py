@@ -6,7 +6,6 @@ from tilerummy.cli.screen import Screen
 from tilerummy.rulesets import Ruleset
 from tilerummy.scoring import match_totals, match_winners
 from tilerummy.state import (
-    HINT_LEVELS,
     Drew,
     Event,
     HandedOver,
@@ -54,7 +53,7 @@ class Teller:
                     yield self._say("played", event.seat, count=len(event.laid), laid=text(event.laid))
                 yield from self._drew("timed-out", event.seat, event.penalty)
             case HintGiven():
-                yield self._say("hint", event.seat, level=HINT_LEVELS.index(event.level) + 1)
+                yield self._say("hint", event.seat, level=event.level)
             case HandedOver():
                 yield self._say("to-bot" if event.bot else "to-human", event.seat)
             case RoundEnded():

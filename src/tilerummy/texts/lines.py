@@ -116,7 +116,6 @@ _JUNIOR: Final = _books("junior")
 
 DECISIONS: Final[Mapping[str, Decision]] = {
     "players": Decision(_books("club"), ("players",)),
-    "age": Decision(_books("club", "sabra", "rummy"), ("age",)),
     "tile-count": Decision(_books("classic"), ("numbers", "copies", "jokers")),
     "start-joker": Decision(_books("club", "sabra", "rummy"), ("starter",)),
     "start-tie": Decision(_FOUR, ("starter",)),
@@ -157,7 +156,7 @@ SECTIONS: Final[Mapping[str, tuple[Line | Shown, ...]]] = {
     "aim": (
         Line("players", ("players",), lambda rules: rules.players > 2, ("players",)),
         Line("players-two", ("players",), lambda rules: rules.players == 2),
-        Line("age", ("age",), lambda rules: rules.age > 0, ("age",)),
+        Line("age", ("age",), lambda rules: rules.age > 0),
         Line("aim", ("stars",)),
         Line("tiles", ("numbers", "copies", "fourth_colour")),
         Line("jokers", ("jokers",), _jokers, ("tile-count",)),

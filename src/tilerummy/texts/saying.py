@@ -71,6 +71,7 @@ REFUSALS: Final = (
     "round-running",
     "match-over",
     "seat-unchanged",
+    "bad-bot",
     "bad-hint",
     "bad-table",
     "not-the-caller",

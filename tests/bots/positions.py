@@ -1,0 +1,54 @@
+"""Positions and rounds to try a bot on."""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from tilerummy.bots import Bot
+from tilerummy.game import apply, begin, fold
+from tilerummy.melds import Meld, Table, draft, read
+from tilerummy.rulesets import Ruleset, ruleset
+from tilerummy.state import Event, Phase, Refusal, State
+from tilerummy.tiles import tiles
+from tilerummy.view import View, view
+
+
+def melds(written: str) -> Table:
+    """Read a table that is valid."""
+    found = tuple(read(meld) for meld in draft(written))
+    assert all(isinstance(meld, Meld) for meld in found)
+    return tuple(meld for meld in found if isinstance(meld, Meld))
+
+
+def position(
+    id: str,
+    table: str,
+    rack: str,
+    *,
+    opened: Sequence[bool] = (True, True),
+    other: str = "r1 r1' b1 b1' k1",
+    pool: int = 9,
+) -> View:
+    """What seat 0 sees when it is to move in a two-player round."""
+    dealt = fold(begin(ruleset(id), players=2, seed="00" * 32))
+    racks = (tiles(rack), tiles(other))
+    state = replace(dealt, turn=0, table=melds(table), racks=racks, opened=tuple(opened), pool=dealt.pool[:pool])
+    return view(state, 0)
+
+
+def play_round(
+    rules: Ruleset, bots: Sequence[Bot], seed: int, watch: Callable[[State], None] = lambda state: None
+) -> tuple[State, list[Event]]:
+    """Play a whole round, a bot to a seat; no command may be refused."""
+    rng = random.Random(seed)
+    events = list(begin(rules, players=len(bots), seed=f"{seed:064x}"))
+    state = fold(events)
+    while state.phase is Phase.PLAYING:
+        watch(state)
+        one = bots[state.turn]
+        command = one.choose(view(state, state.turn), rng, 1)
+        happened = apply(state, command)
+        assert not isinstance(happened, Refusal), (one.name, command, happened)
+        events.extend(happened)
+        state = fold(happened, state)
+    return state, events

@@ -1,0 +1,142 @@
+"""The conformance test that every registered bot passes, under every ruleset, with every tile set, at every table."""
+
+import inspect
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import cycle, islice
+from pathlib import Path
+
+import pytest
+
+from tests.bots.positions import play_round, position
+from tilerummy.bots import BOTS, Bot, bot
+from tilerummy.game import begin, fold
+from tilerummy.rulesets import RULESETS, TILESETS, Ruleset, ruleset
+from tilerummy.state import Draw, Pass, Play, Played, State
+from tilerummy.view import view
+
+# To prove that a player is stuck is the solver's business; a bot does not see the difference.
+HOUSE = {"stalemate": "all-pass"}
+ROOT = Path(__file__).parents[2]
+OWN_TILES = [ruleset(id, HOUSE) for id in RULESETS]
+
+
+def every_ruleset() -> Iterator[Ruleset]:
+    for rules in OWN_TILES:
+        for tileset in dict.fromkeys([rules.tileset, *TILESETS]):
+            if tileset == rules.tileset or tileset != "junior":
+                yield ruleset(rules.id, {**HOUSE, "tileset": tileset})
+
+
+def tables(players: int) -> Iterator[list[Bot]]:
+    """Seat every bot at some table for this many."""
+    names = list(BOTS)
+    for first in range(0, len(names), players):
+        yield [BOTS[name] for name in islice(cycle(names), first, first + players)]
+
+
+TABLES = [
+    pytest.param(rules, seated, id=f"{rules.id}-{rules.tileset}-{'-'.join(one.name for one in seated)}")
+    for rules in every_ruleset()
+    for players in range(2, rules.players + 1)
+    for seated in tables(players)
+]
+
+
+def test_every_bot_says_what_it_is() -> None:
+    for name, one in BOTS.items():
+        assert bot(name) is one
+        assert one.name == name
+        assert one.description.endswith(".")
+        assert "\n" not in one.description
+        assert list(inspect.signature(one.choose).parameters) == ["view", "rng", "budget"]
+
+
+def test_an_unknown_bot_is_told_the_names() -> None:
+    with pytest.raises(ValueError, match=r"no bot is called 'hal'; there are .*novice"):
+        bot("hal")
+
+
+@pytest.mark.parametrize(("rules", "seated"), TABLES)
+def test_plays_whole_rounds_without_a_refusal(rules: Ruleset, seated: list[Bot]) -> None:
+    chance = random.getstate()
+    state, _ = play_round(rules, seated, seed=len(seated))
+    assert state.winner is not None
+    assert random.getstate() == chance, "a bot has no chance but the one that it is given"
+
+
+@pytest.mark.parametrize("rules", OWN_TILES, ids=lambda rules: rules.id)
+def test_same_seed_same_round(rules: Ruleset) -> None:
+    """Also when the bots have played another round in between: they keep nothing."""
+    seated = [*BOTS.values()]
+    _, first = play_round(rules, seated, seed=5)
+    play_round(rules, seated, seed=6)
+    _, again = play_round(rules, seated, seed=5)
+    assert first == again
+
+
+def test_same_seed_same_round_in_any_process() -> None:
+    program = (
+        "from tests.bots.positions import play_round; from tilerummy.bots import BOTS;"
+        "from tilerummy.rulesets import ruleset;"
+        "print(play_round(ruleset('sabra'), [*BOTS.values()], seed=5)[1])"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, cwd=ROOT, text=True)
+    assert ran.stdout == f"{play_round(ruleset('sabra'), [*BOTS.values()], seed=5)[1]}\n"
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_sees_only_its_view(name: str) -> None:
+    """Other hidden tiles make no other choice."""
+
+    def watch(state: State) -> None:
+        turned = tuple(rack if seat == state.turn else state.pool[: len(rack)] for seat, rack in enumerate(state.racks))
+        if all(len(one) == len(two) for one, two in zip(turned, state.racks, strict=True)):
+            other = replace(state, racks=turned, pool=tuple(reversed(state.pool)))
+            seen, told = view(state, state.turn), view(other, state.turn)
+            assert BOTS[name].choose(seen, random.Random(1), 1) == BOTS[name].choose(told, random.Random(1), 1)
+
+    play_round(ruleset("classic"), [BOTS[name]] * 2, seed=3, watch=watch)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_draws_or_passes_when_nothing_fits(name: str) -> None:
+    for seed in range(20):
+        rng = random.Random(seed)
+        nothing = position("sabra", "r4 r5 r6", "b1 k9 y12")
+        assert BOTS[name].choose(nothing, rng, 1) == Draw(0)
+        assert BOTS[name].choose(replace(nothing, pool_size=0), rng, 1) == Pass(0)
+        stars = position("junior", "r4 r5 r6", "b1 k9 y10")
+        assert BOTS[name].choose(stars, rng, 1) == Draw(0)
+        assert BOTS[name].choose(replace(stars, stars=(0, 6)), rng, 1) == Pass(0)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_leaves_a_locked_table_alone(name: str) -> None:
+    """Club in its opening turn, rummy until all have opened."""
+    table, rack = "r4 r5 r6", "r7 b10 k10 y10 b2"
+    for seed in range(40):
+        for locked in (
+            position("club", table, rack, opened=(False, True)),
+            position("rummy", table, rack, opened=(True, False)),
+        ):
+            command = BOTS[name].choose(locked, random.Random(seed), 1)
+            assert isinstance(command, Draw) or (isinstance(command, Play) and locked.table[0].pieces in command.table)
+
+
+@pytest.mark.parametrize("rules", OWN_TILES, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("name", BOTS)
+def test_lays_tiles_sometimes(name: str, rules: Ruleset) -> None:
+    state, events = play_round(rules, [BOTS[name]] * 2, seed=1)
+    assert {event.seat for event in events if isinstance(event, Played)} == {0, 1}
+    assert all(state.opened)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_a_spectator_has_no_turn(name: str) -> None:
+    state = fold(begin(ruleset("sabra"), players=2, seed="00" * 32))
+    with pytest.raises(ValueError, match="no turn"):
+        BOTS[name].choose(view(state, None), random.Random(0), 1)
