@@ -1,16 +1,17 @@
-"""The solver: what can be played in a position.
+"""The solver: the best play of a position, proven, under every ruleset.
 
->>> from tilerummy.melds import draft, read
+>>> from tilerummy.melds import draft, draft_text, read
 >>> from tilerummy.rulesets import ruleset
->>> from tilerummy.tiles import tiles
->>> table = tuple(read(meld) for meld in draft("b8 b9 b10"))
->>> can_lay(Query(ruleset("sabra"), table, tiles("b11 k8 y8")))
-True
+>>> from tilerummy.tiles import text, tiles
+>>> table = tuple(read(meld) for meld in draft("b8 b9 b10 | r1 r2 r3"))
+>>> solution = solve(Query(ruleset("sabra"), table, tiles("b11 k8 y8 r13")))
+>>> draft_text(solution.after), text(solution.laid), solution.points
+('r1 r2 r3 | b9 b10 b11 | b8 k8 y8', 'b11 k8 y8', 27)
 >>> can_lay(Query(ruleset("sabra"), table, tiles("b12 k8 y8")))
 False
 """
 
-from tilerummy.solver.query import Query
-from tilerummy.solver.reference import can_lay
+from tilerummy.solver.best import can_lay, solve
+from tilerummy.solver.query import Objective, Query, Solution
 
-__all__ = ["Query", "can_lay"]
+__all__ = ["Objective", "Query", "Solution", "can_lay", "solve"]

@@ -69,7 +69,7 @@ class _Covers:
             for rest in self.all(more):
                 found = True
                 yield [shape, *rest]
-            self.have, self.must = undo
+            self.have[:], self.must[:] = undo  # in place: the shapes are read from it
         if self.have[lowest] > self.must[lowest]:
             self.have[lowest] -= 1
             for rest in self.all(laid):

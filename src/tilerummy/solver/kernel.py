@@ -1,0 +1,178 @@
+"""Questions to the kernel: what is free, what is pinned, what stays whole, and melds decided outside it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from tilerummy import _kernel
+from tilerummy.melds import Piece
+from tilerummy.rulesets import Ruleset
+from tilerummy.solver.query import Objective, Query
+from tilerummy.tiles import COLOURS, JOKER, KINDS, MAX_NUMBER, Face, tile_of
+
+__all__ = ["BLOCK", "BLOCK_JOKER", "PIN", "REAL", "WILD", "Answer", "Block", "Places", "Question", "tile_set", "value"]
+
+_OBJECTIVES = {Objective.TILES: 0, Objective.POINTS: 1, Objective.WEIGHTS: 2}
+_NONE = (0,) * KINDS
+
+Block = tuple[int, int, int, int]
+"""A run that stays whole: colour, first and last number, and a bit for each place with a joker."""
+
+
+@lru_cache(maxsize=64)
+def tile_set(rules: Ruleset) -> _kernel.TileSet:
+    """The kernel's tile set of these rules."""
+    return _kernel.TileSet(rules.numbers, rules.copies, rules.jokers)
+
+
+REAL, PIN, WILD = "real", "pin", "wild"
+BLOCK, BLOCK_JOKER = "block", "block joker"
+_JOKERS = (PIN, WILD, BLOCK_JOKER)
+
+
+class Places(tuple[tuple[int, str], ...]):
+    """A meld place by place: which kind it shows, and whether a tile, a pinned joker or a free one lies there.
+
+    It may contain whole blocks.
+    """
+
+    is_run: bool
+    blocks: tuple[Block, ...]
+
+    @classmethod
+    def of(cls, places: Iterable[tuple[int, str]], is_run: bool, blocks: tuple[Block, ...] = ()) -> "Places":
+        """Make a meld of these places."""
+        made = cls(places)
+        made.is_run = is_run
+        made.blocks = blocks
+        return made
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The meld as written, every joker named."""
+        return _pieces(self.is_run, tuple((kind, source in _JOKERS) for kind, source in self))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the kernel answers, the decided melds and the tiles laid in them included."""
+
+    value: tuple[int, int, int, int]  # to be compared: the greatest is the best
+    laid: tuple[int, ...]
+    melds: tuple[tuple[Piece, ...], ...]
+    nodes: int
+    micros: float
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A relaxed problem: counts by kind of tiles that must lie on the new table and of those that may."""
+
+    query: Query
+    table: tuple[int, ...]
+    rack: tuple[int, ...]
+    run_pins: tuple[int, ...] = (0,) * JOKER
+    group_pins: tuple[int, ...] = (0,) * (MAX_NUMBER + 1)
+    run_blocks: tuple[Block, ...] = ()
+    group_blocks: tuple[tuple[int, int, int], ...] = ()
+    laid: tuple[int, ...] = _NONE  # rack tiles that the decisions so far have laid
+    melds: tuple[tuple[Piece, ...], ...] = field(default=())
+
+    def lay(self, kind: int, count: int = 1) -> "Question | None":
+        """Say that these rack tiles are laid, wherever; None when the rack has fewer."""
+        if self.rack[kind] < count:
+            return None
+        return replace(
+            self,
+            rack=_changed(self.rack, kind, -count),
+            table=_changed(self.table, kind, count),
+            laid=_changed(self.laid, kind, count),
+        )
+
+    def decide(self, places: "Places") -> "Question | None":
+        """Say that this meld lies on the new table; None when its tiles are not there."""
+        blocks = list(self.run_blocks)
+        for block in places.blocks:
+            blocks.remove(block)
+        question = replace(self, run_blocks=tuple(blocks))
+        for kind, source in places:
+            made = question.take(kind, source, places.is_run)
+            if made is None:
+                return None
+            question = made
+        return replace(question, melds=(*question.melds, places.pieces))
+
+    def take(self, kind: int, source: str, run: bool) -> "Question | None":
+        """Say that a tile or joker lies in a decided meld as this kind; None when it is not there."""
+        if source in (BLOCK, BLOCK_JOKER):
+            return self
+        if source == PIN:
+            pins, at = (self.run_pins, kind) if run else (self.group_pins, kind % MAX_NUMBER + 1)
+            if not pins[at]:
+                return None
+            fewer = _changed(pins, at, -1)
+            return replace(self, run_pins=fewer) if run else replace(self, group_pins=fewer)
+        kind = JOKER if source == WILD else kind
+        question = self if self.table[kind] else self.lay(kind)
+        return question and replace(question, table=_changed(question.table, kind, -1))
+
+    def loosen(self, kind: int, *, pinned: bool) -> "Question":
+        """Put a tile of the table, or a joker that stays as this kind in a run, where the kernel may use it."""
+        if pinned:
+            return replace(self, run_pins=_changed(self.run_pins, kind, 1))
+        return replace(self, table=_changed(self.table, kind, 1))
+
+    def ask(self) -> Answer | None:
+        """Solve the relaxed problem; None when no table holds all that it must."""
+        query = self.query
+        answer = _kernel.solve(tile_set(query.rules), self._kernel_query())
+        if not answer.feasible:
+            return None
+        laid = tuple(a + b for a, b in zip(self.laid, answer.laid, strict=True))
+        melds = tuple(_pieces(run, places) for run, places in answer.melds)
+        return Answer(value(query, laid), laid, (*self.melds, *melds), answer.nodes, answer.micros)
+
+    def exists(self) -> bool:
+        """Whether some table holds all that it must and one rack tile more than decided."""
+        return _kernel.exists(tile_set(self.query.rules), self._kernel_query())
+
+    def _kernel_query(self) -> _kernel.Query:
+        query = self.query
+        return _kernel.Query(
+            bytes(self.table),
+            bytes(self.rack),
+            run_pins=bytes(self.run_pins),
+            group_pins=bytes(self.group_pins),
+            run_blocks=self.run_blocks,
+            group_blocks=self.group_blocks,
+            groups=query.rules.groups,
+            objective=_OBJECTIVES[query.objective],
+            weights=query.weights,
+        )
+
+
+def value(query: Query, laid: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """How good it is to lay these: compared place by place."""
+    tiles, points, jokers = sum(laid), sum(n * number for n, number in zip(laid, _NUMBERS, strict=True)), laid[JOKER]
+    if query.objective is Objective.TILES:
+        return tiles, points, -jokers, 0
+    if query.objective is Objective.POINTS:
+        return points, tiles, -jokers, 0
+    return sum(n * weight for n, weight in zip(laid, query.weights, strict=True)), tiles, points, -jokers
+
+
+_NUMBERS = tuple(tile_of(kind).number for kind in range(KINDS))
+
+
+def _changed(counts: tuple[int, ...], kind: int, by: int) -> tuple[int, ...]:
+    return (*counts[:kind], counts[kind] + by, *counts[kind + 1 :])
+
+
+def _pieces(run: bool, places: tuple[tuple[int, bool], ...]) -> tuple[Piece, ...]:
+    joker = tile_of(JOKER)
+    made = []
+    for kind, is_joker in places:
+        tile = tile_of(kind)
+        colour = COLOURS[kind // MAX_NUMBER] if run else None
+        made.append(Piece(joker, Face(colour, tile.number)) if is_joker else Piece(tile))
+    return tuple(made)

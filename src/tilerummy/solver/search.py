@@ -1,0 +1,410 @@
+"""The best play under every rule: relaxed problems that the kernel solves, branched until the best answer is legal.
+
+A node is a relaxed problem that contains every legal play in which its decisions hold. The node with the best answer
+is taken first; if `legality` accepts that answer nothing can be better. Otherwise one more thing is decided (does this
+joker stay, what replaces it, which meld does it land in, with which tiles is the game opened), in all possible ways.
+"""
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, count, product
+
+from tilerummy.legality import check, table_open
+from tilerummy.melds import MIN_MELD, Draft, Meld
+from tilerummy.rulesets import JokerGoes, JokerLeaves, JokerMelds, Rearranging, Ruleset
+from tilerummy.solver import reference
+from tilerummy.solver.kernel import BLOCK, BLOCK_JOKER, PIN, REAL, WILD, Answer, Block, Places, Question, value
+from tilerummy.solver.opening import opening_sets
+from tilerummy.solver.query import Query
+from tilerummy.tiles import COLOURS, JOKER, MAX_NUMBER, Face, counts, kind_of, tile_of
+
+__all__ = ["Found", "alike", "best"]
+
+_STAYS, _FREE, _SWAPPED, _KEPT, _SPARE = "stays", "free", "swapped", "kept", "spare"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best play as counts, with the new table, and what it took to find it."""
+
+    laid: tuple[int, ...]
+    after: Draft
+    nodes: int
+    micros: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Joker:
+    """A joker on the table."""
+
+    home: int
+    face: Face
+    replacements: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A relaxed problem and the decisions that led to it."""
+
+    question: Question
+    fates: tuple[str | None, ...]
+    opened: bool
+    replaced: frozenset[int] = frozenset()
+    landed: frozenset[int] = frozenset()
+    gathered: frozenset[int] = frozenset()
+
+
+def alike(meld: Meld) -> Meld:
+    """The meld with its copies not told apart."""
+    return Meld(tuple(tile_of(tile.kind) for tile in meld.tiles), meld.colour, meld.number)
+
+
+def best(query: Query) -> Found | None:
+    """The best legal play; None when there is none."""
+    return _Search(query).best()
+
+
+class _Search:
+    def __init__(self, query: Query) -> None:
+        self.query = query
+        self.rules = query.rules
+        self.before = tuple(alike(meld) for meld in query.table)
+        self.rack = tuple(tile_of(tile.kind) for tile in query.rack)
+        self.held = tuple(counts(self.rack))
+        self.locked = not table_open(query.rules, opened=query.opened, all_opened=query.all_opened)
+        self.must_open = not query.opened and query.rules.opening > 0
+        self.jokers = () if self.locked else tuple(_jokers(self.before))
+        self.nodes = 0
+        self.micros = 0.0
+
+    def best(self) -> Found | None:
+        """Search the nodes, the best answer first; of equal answers that with more decided."""
+        if self.jokers and _is_rare(self.rules):
+            return self._by_reference()
+        order = count(1)
+        heap: list[tuple[tuple[int, ...], int, int, Answer, _Node]] = []
+        waiting = list(self._roots())
+        while True:
+            for node in waiting:
+                answer = node.question.ask()
+                if answer is not None:
+                    self.nodes += answer.nodes
+                    self.micros += answer.micros
+                    if any(answer.laid):
+                        worse = tuple(-part for part in answer.value)
+                        open_ends = node.fates.count(None) + (self.must_open and not node.opened)
+                        heapq.heappush(heap, (worse, open_ends, next(order), answer, node))
+            if not heap:
+                return None
+            *_, answer, node = heapq.heappop(heap)
+            if self._is_legal(answer, node):
+                return Found(answer.laid, answer.melds, self.nodes, self.micros)
+            waiting = list(self._branch(node, answer))
+
+    def _is_legal(self, answer: Answer, node: _Node) -> bool:
+        if not self.must_open and all(fate == _STAYS for fate in node.fates):
+            return True  # the relaxed problem is then the problem itself
+        return check(
+            self.before,
+            self.rack,
+            answer.melds,
+            self.rules,
+            opened=self.query.opened,
+            all_opened=self.query.all_opened,
+        ).legal
+
+    def _by_reference(self) -> Found | None:
+        """House rules that mix what no rulebook mixes are searched through without the kernel."""
+        found: Found | None = None
+        for after in reference.plays(self.query):
+            verdict = check(self.before, self.rack, after, self.rules)
+            laid = tuple(counts(verdict.laid))
+            if found is None or value(self.query, laid) > value(self.query, found.laid):
+                found = Found(laid, after, 0, 0.0)
+        return found
+
+    # The relaxed problems at the start
+
+    def _roots(self) -> Iterator[_Node]:
+        if self.locked:
+            fixed = tuple(meld.pieces for meld in self.before)
+            yield _Node(Question(self.query, (0,) * len(self.held), self.held, melds=fixed), (), False)
+            return
+        if self.rules.rearranging is Rearranging.ADDING:
+            choices: tuple[str, ...] = (_STAYS, _SWAPPED, _KEPT, _SPARE)
+            for fates in product(choices, repeat=len(self.jokers)):
+                for question in self._with(fates):
+                    yield _Node(question, fates, False)
+            return
+        free: tuple[str, ...] = (_FREE,) * len(self.jokers)
+        undecided: tuple[str | None, ...] = ()
+        if self.jokers and _has_joker_rules(self.rules):
+            staying = (_STAYS,) * len(self.jokers)
+            yield from (_Node(question, staying, False) for question in self._with(staying))
+            undecided = (None,) * len(self.jokers)
+        yield from (_Node(question, undecided, False) for question in self._with(free))
+
+    def _with(self, fates: Sequence[str | None]) -> Iterator[Question]:
+        """The table with these fates of its jokers; several where either colour may replace a joker in a group."""
+        table, run_pins, group_pins = [0] * len(self.held), [0] * JOKER, [0] * (MAX_NUMBER + 1)
+        wholes: list[tuple[Meld, list[str | None]]] = []
+        index = 0
+        for meld in self.before:
+            here = list(fates[index : index + len(meld.jokers)])
+            index += len(meld.jokers)
+            free = sum(fate in (_FREE, None, _SWAPPED, _SPARE) for fate in here)
+            table[JOKER] += free
+            adding = self.rules.rearranging is Rearranging.ADDING
+            whole = self.rules.joker_melds is JokerMelds.WHOLE and _STAYS in here and None not in here
+            if adding or whole:
+                wholes.append((meld, here))
+                continue
+            for tile in meld.tiles:
+                table[tile.kind] += not tile.is_joker
+            for (_, face), fate in zip(meld.jokers, here, strict=True):
+                if fate == _STAYS and face.colour:
+                    run_pins[kind_of(face.colour, face.number)] += 1
+                elif fate == _STAYS:
+                    group_pins[face.number] += 1
+        start = Question(self.query, tuple(table), self.held, tuple(run_pins), tuple(group_pins))
+        yield from _add_blocks(start, wholes)
+
+    # Decisions
+
+    def _branch(self, node: _Node, answer: Answer) -> Iterator[_Node]:
+        if self.must_open and not node.opened:
+            for least in opening_sets(self.held, self.rules):
+                question = _lay_all(node.question, least)
+                if question:
+                    yield replace(node, question=question, opened=True)
+            return
+        if None in node.fates:
+            place = node.fates.index(None)
+            for fate in (_STAYS, _FREE):
+                yield from self._decide_fate(node, place, fate)
+            return
+        for place, joker_fate in enumerate(node.fates):
+            if joker_fate == _FREE and place not in node.replaced and self.rules.joker_leaves is not JokerLeaves.FREE:
+                yield from self._replace(node, place)
+                return
+        for place, joker_fate in enumerate(node.fates):
+            home = self.jokers[place].home
+            if joker_fate == _SPARE and home not in node.gathered:
+                yield from self._gather(node, home)
+                return
+        for place, joker_fate in enumerate(node.fates):
+            if joker_fate in (_FREE, _SWAPPED, _SPARE) and place not in node.landed:
+                yield from self._land(node, place)
+                return
+
+    def _decide_fate(self, node: _Node, place: int, fate: str) -> Iterator[_Node]:
+        fates = (*node.fates[:place], fate, *node.fates[place + 1 :])
+        opened = node.question.laid
+        for question in self._with(fates):
+            again = _lay_all(question, opened)
+            if again:
+                yield replace(node, question=again, fates=fates)
+
+    def _replace(self, node: _Node, place: int) -> Iterator[_Node]:
+        """Decide what replaces a released joker: a rack tile, or with classic's rule a tile of another meld."""
+        joker = self.jokers[place]
+        replaced = node.replaced | {place}
+        for kind in joker.replacements:
+            question = node.question.lay(kind)
+            if question:
+                yield replace(node, question=question, replaced=replaced)
+        if self.rules.joker_leaves is JokerLeaves.SWAP:
+            own = {tile.kind for tile in self.before[joker.home].tiles if not tile.is_joker}
+            for places in _melds(node.question, self.rules):
+                real = {kind for kind, source in places if source == REAL}
+                if real & own and real.intersection(joker.replacements):
+                    question = node.question.decide(places)
+                    if question:
+                        yield replace(node, question=question, replaced=replaced)
+
+    def _gather(self, node: _Node, home: int) -> Iterator[_Node]:
+        """Decide the meld in which an earlier meld without its spare jokers lies."""
+        gathered = node.gathered | {home}
+        own = {tile.kind for tile in self.before[home].tiles if not tile.is_joker}
+        for places in _melds(node.question, self.rules):
+            if own <= {kind for kind, source in places if source in (REAL, BLOCK)}:
+                question = node.question.decide(places)
+                if question:
+                    yield replace(node, question=question, gathered=gathered)
+
+    def _land(self, node: _Node, place: int) -> Iterator[_Node]:
+        """Decide the meld in which a released joker lands, and which other released jokers land in it too."""
+        others = [
+            other
+            for other, fate in enumerate(node.fates)
+            if other != place and fate in (_FREE, _SWAPPED, _SPARE) and other not in node.landed
+        ]
+        for places in _melds(node.question, self.rules):
+            wild = sum(source == WILD for _, source in places)
+            if wild:
+                question = node.question.decide(places)
+                for more in range(min(wild - 1, len(others)) + 1) if question else ():
+                    for together in combinations(others, more):
+                        assert question
+                        yield replace(node, question=question, landed=node.landed | {place, *together})
+
+
+def _jokers(before: Sequence[Meld]) -> Iterator[_Joker]:
+    for home, meld in enumerate(before):
+        there = {tile.colour for tile in meld.tiles}
+        for _, face in meld.jokers:
+            colours = [face.colour] if face.colour else [colour for colour in COLOURS if colour not in there]
+            yield _Joker(home, face, tuple(kind_of(colour, face.number) for colour in colours))
+
+
+def _has_joker_rules(rules: Ruleset) -> bool:
+    return rules.joker_leaves is not JokerLeaves.FREE or rules.joker_goes is not JokerGoes.TABLE
+
+
+def _is_rare(rules: Ruleset) -> bool:
+    """Whether the joker rules are mixed as in no rulebook, so that fates alone do not describe every legal play."""
+    junior = (
+        rules.rearranging is Rearranging.ADDING,
+        rules.joker_leaves is JokerLeaves.SWAP_OR_SPARE,
+        rules.joker_goes is JokerGoes.RACK,
+    )
+    whole = rules.joker_melds is JokerMelds.WHOLE
+    return any(junior) is not all(junior) or (whole and rules.joker_leaves is not JokerLeaves.RACK_SWAP)
+
+
+def _lay_all(question: Question, laid: Sequence[int]) -> Question | None:
+    made: Question | None = question
+    for kind, number in enumerate(laid):
+        already = question.laid[kind]
+        if made and number > already:
+            made = made.lay(kind, number - already)
+    return made
+
+
+def _add_blocks(question: Question, wholes: Sequence[tuple[Meld, list[str | None]]]) -> Iterator[Question]:
+    """Put melds that stay whole into the question, a replaced joker's place taken by a tile of the rack."""
+    if not wholes:
+        yield question
+        return
+    (meld, fates), rest = wholes[0], wholes[1:]
+    if meld.colour:
+        for made in _run_blocks(question, meld, fates):
+            yield from _add_blocks(made, rest)
+        return
+    colours = [COLOURS.index(tile.colour) for tile in meld.tiles if tile.colour]
+    missing = [colour for colour in range(len(COLOURS)) if colour not in colours]
+    swapped = sum(fate in (_FREE, _SWAPPED, _KEPT) for fate in fates)
+    for chosen in combinations(missing, swapped):
+        kinds = [colour * MAX_NUMBER + meld.number - 1 for colour in chosen]
+        laid: Question | None = question
+        for kind in kinds:
+            laid = laid and _from_rack(laid, kind)
+        if laid:
+            mask = sum(1 << colour for colour in (*colours, *chosen))
+            block = (meld.number, mask, fates.count(_STAYS))
+            yield from _add_blocks(replace(laid, group_blocks=(*laid.group_blocks, block)), rest)
+
+
+def _run_blocks(question: Question, meld: Meld, fates: Sequence[str | None]) -> Iterator[Question]:
+    assert meld.colour
+    places: list[str] = []
+    remaining = iter(fates)
+    laid: Question | None = question
+    for place, tile in enumerate(meld.tiles):
+        fate = next(remaining) if tile.is_joker else REAL
+        if fate in (_FREE, _SWAPPED, _KEPT):
+            laid = laid and _from_rack(laid, kind_of(meld.colour, meld.number + place))
+            fate = REAL
+        places.append(fate or _STAYS)
+    first = meld.number
+    while places[0] == _SPARE:
+        places.pop(0)
+        first += 1
+    while places[-1] == _SPARE:
+        places.pop()
+    if laid is None:
+        return
+    colour = COLOURS.index(meld.colour)
+    if len(places) >= MIN_MELD and _SPARE not in places:
+        mask = sum(1 << place for place, fate in enumerate(places) if fate == _STAYS)
+        block = (colour, first, first + len(places) - 1, mask)
+        yield replace(laid, run_blocks=(*laid.run_blocks, block))
+        return
+    # Without its spare jokers this is no meld; another meld or new tiles may yet make it one.
+    for place, fate in enumerate(places):
+        if fate != _SPARE:
+            laid = laid.loosen(colour * MAX_NUMBER + first + place - 1, pinned=fate == _STAYS)
+    yield laid
+
+
+def _from_rack(question: Question, kind: int) -> Question | None:
+    laid = question.lay(kind)
+    return laid and laid.take(kind, REAL, True)
+
+
+_LONGEST = 9
+
+
+def _melds(question: Question, rules: Ruleset) -> Iterator[Places]:
+    """Each meld that can be made of what is there, as far as it may matter which one it is.
+
+    A run of six or more can be divided so that the part with a given joker has at most five tiles, or nine with a
+    second tile that has to lie in it; with more jokers around, or blocks to join, no length is left out.
+    """
+    have = [there + held for there, held in zip(question.table, question.rack, strict=True)]
+    divisible = have[JOKER] + sum(question.run_pins) <= 2 and not question.run_blocks
+    longest = _LONGEST if divisible else rules.numbers
+    for colour in range(len(COLOURS)):
+        for first in range(1, rules.numbers - 1):
+            for last in range(first + MIN_MELD - 1, min(rules.numbers, first + longest - 1) + 1):
+                kinds = [colour * MAX_NUMBER + number - 1 for number in range(first, last + 1)]
+                for blocks in _within(question.run_blocks, colour, first, last):
+                    yield from _fill(kinds, have, question.run_pins, True, blocks)
+    for number in range(1, rules.numbers + 1) if rules.groups else ():
+        for size in (MIN_MELD, len(COLOURS)):
+            for chosen in combinations(range(len(COLOURS)), size):
+                kinds = [colour * MAX_NUMBER + number - 1 for colour in chosen]
+                pins = [question.group_pins[number]] * JOKER
+                yield from _fill(kinds, have, pins, False, ())
+
+
+def _within(blocks: Sequence[Block], colour: int, first: int, last: int) -> Iterator[tuple[Block, ...]]:
+    """Each choice of blocks that can lie side by side in this run."""
+    here = [block for block in blocks if block[0] == colour and first <= block[1] and block[2] <= last]
+    for size in range(len(here) + 1):
+        for chosen in combinations(here, size):
+            numbers = [number for _, low, high, _ in chosen for number in range(low, high + 1)]
+            if len(set(numbers)) == len(numbers):
+                yield chosen
+
+
+def _fill(
+    kinds: Sequence[int], have: Sequence[int], pins: Sequence[int], run: bool, blocks: tuple[Block, ...]
+) -> Iterator[Places]:
+    """Each way to fill these places with blocks, tiles, pinned and free jokers; at least one is a tile."""
+    taken = {
+        colour * MAX_NUMBER + number - 1: BLOCK_JOKER if mask >> (number - low) & 1 else BLOCK
+        for colour, low, high, mask in blocks
+        for number in range(low, high + 1)
+    }
+    options = []
+    for kind in kinds:
+        sources = [REAL] * bool(have[kind]) + [PIN] * bool(pins[kind]) + [WILD] * bool(have[JOKER])
+        options.append([taken[kind]] if kind in taken else sources)
+    if all(options) and sum(some == [WILD] for some in options) <= have[JOKER]:
+        for chosen in _choices(options, have[JOKER]):
+            numbered = REAL in chosen or BLOCK in chosen
+            if numbered and (run or chosen.count(PIN) <= pins[kinds[0]]):
+                yield Places.of(zip(kinds, chosen, strict=True), run, blocks)
+
+
+def _choices(options: Sequence[Sequence[str]], jokers: int) -> Iterator[tuple[str, ...]]:
+    if not options:
+        yield ()
+        return
+    for source in options[0]:
+        left = jokers - (source == WILD)
+        if left >= 0:
+            for rest in _choices(options[1:], left):
+                yield (source, *rest)

@@ -1,0 +1,97 @@
+"""The kernel and the branching above it find exactly what the slow search finds, under every ruleset."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from tilerummy.legality import check
+from tilerummy.melds import Meld, Table, draft_text, read, table_text
+from tilerummy.rulesets import Ruleset, ruleset
+from tilerummy.solver import Objective, Query, can_lay, reference, solve
+from tilerummy.solver.kernel import value
+from tilerummy.tiles import COLOURS, JOKER, Tile, counts, kind_of, text, tile_of
+
+RULES = {
+    "classic": ruleset("classic", {"numbers": 7, "deal": 6, "opening": 12}),
+    "club": ruleset("club", {"numbers": 7, "deal": 6, "opening": 12}),
+    "sabra": ruleset("sabra", {"numbers": 7, "deal": 6, "opening": 12}),
+    "sabra xp": ruleset("sabra", {"numbers": 7, "copies": 3, "jokers": 4, "deal": 6, "opening": 12}),
+    "rummy": ruleset("rummy", {"numbers": 7, "dealing": "pile", "deal": 6, "opening": 12}),
+    "junior": ruleset("junior", {"numbers": 7}),
+    "classic, 4 jokers": ruleset("classic", {"numbers": 7, "jokers": 4, "deal": 6, "opening": 12}),
+    "rummy, 4 jokers": ruleset("rummy", {"numbers": 7, "jokers": 4, "dealing": "pile", "deal": 6, "opening": 12}),
+}
+
+
+def random_melds(chance: random.Random, rules: Ruleset, supply: list[int], number: int) -> Iterator[Meld]:
+    """Melds out of the supply, here and there with a joker."""
+    for _ in range(number):
+        if rules.groups and chance.random() < 0.4:
+            value_ = chance.randint(1, rules.numbers)
+            kinds = [kind_of(colour, value_) for colour in chance.sample(COLOURS, chance.choice([3, 3, 4]))]
+            colour = None
+        else:
+            colour = chance.choice(COLOURS)
+            size = chance.choice([3, 3, 4, 5])
+            value_ = chance.randint(1, rules.numbers - size + 1)
+            kinds = [kind_of(colour, value_ + place) for place in range(size)]
+        taken = []
+        for kind in kinds:
+            wild = supply[JOKER] > 0 and chance.random() < 0.2
+            source = JOKER if wild or not supply[kind] else kind
+            if supply[source]:
+                supply[source] -= 1
+                taken.append(source)
+        if len(taken) < len(kinds) or set(taken) == {JOKER}:
+            for kind in taken:
+                supply[kind] += 1
+            continue
+        tiles = tuple(tile_of(kind) for kind in taken)
+        yield Meld(tiles if colour else tuple(sorted(tiles)), colour, value_)
+
+
+def random_query(seed: int, rules: Ruleset) -> Query:
+    chance = random.Random(seed)
+    supply = counts(rules.tiles())
+    table: Table = tuple(random_melds(chance, rules, supply, chance.choice([0, 1, 2, 2, 3])))
+    bag = [kind for kind in range(JOKER + 1) for _ in range(supply[kind])]
+    rack = tuple(tile_of(kind) for kind in chance.sample(bag, chance.randint(1, 6)))
+    opened = chance.random() < 0.75
+    return Query(
+        rules,
+        table,
+        rack,
+        opened=opened,
+        all_opened=opened and chance.random() < 0.8,
+        objective=chance.choice([Objective.TILES, Objective.POINTS]),
+    )
+
+
+def laid_counts(query: Query, after: object) -> tuple[int, ...]:
+    assert isinstance(after, tuple)
+    before = tuple(query.table)
+    verdict = check(before, query.rack, after, query.rules, opened=query.opened, all_opened=query.all_opened)
+    assert verdict.legal, verdict.violations
+    return tuple(counts(verdict.laid))
+
+
+def assert_equal_to_reference(query: Query) -> None:
+    said = f"{query.rules.id} / {table_text(query.table)} / {text(query.rack)} / {query.opened} {query.all_opened}"
+    solution = solve(query)
+    expected = [laid_counts(query, after) for after in reference.plays(query)]
+    assert can_lay(query) is bool(expected), said
+    assert (solution.tiles > 0) is bool(expected), said
+    if expected:
+        laid = laid_counts(query, solution.after)
+        assert laid == tuple(counts(solution.laid)), said
+        best = max(value(query, laid) for laid in expected)
+        assert value(query, laid) == best, f"{said}: {draft_text(solution.after)}"
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("part", range(4))
+def test_small_random_positions(name: str, part: int) -> None:
+    for seed in range(part * 50, part * 50 + 50):
+        assert_equal_to_reference(random_query(seed, RULES[name]))
