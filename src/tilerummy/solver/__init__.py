@@ -11,7 +11,7 @@
 False
 """
 
-from tilerummy.solver.best import can_lay, solve
+from tilerummy.solver.best import can_lay, opening, solve, solve_many
 from tilerummy.solver.query import Objective, Query, Solution
 
-__all__ = ["Objective", "Query", "Solution", "can_lay", "solve"]
+__all__ = ["Objective", "Query", "Solution", "can_lay", "opening", "solve", "solve_many"]

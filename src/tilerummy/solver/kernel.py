@@ -1,8 +1,9 @@
 """Questions to the kernel: what is free, what is pinned, what stays whole, and melds decided outside it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from operator import add, mul
 
 from tilerummy import _kernel
 from tilerummy.melds import Piece
@@ -10,10 +11,26 @@ from tilerummy.rulesets import Ruleset
 from tilerummy.solver.query import Objective, Query
 from tilerummy.tiles import COLOURS, JOKER, KINDS, MAX_NUMBER, Face, tile_of
 
-__all__ = ["BLOCK", "BLOCK_JOKER", "PIN", "REAL", "WILD", "Answer", "Block", "Places", "Question", "tile_set", "value"]
+__all__ = [
+    "BLOCK",
+    "BLOCK_JOKER",
+    "PIN",
+    "REAL",
+    "WILD",
+    "Answer",
+    "Block",
+    "Places",
+    "Question",
+    "Value",
+    "tile_set",
+    "value",
+]
 
 _OBJECTIVES = {Objective.TILES: 0, Objective.POINTS: 1, Objective.WEIGHTS: 2}
 _NONE = (0,) * KINDS
+
+Value = tuple[int, int, int, int]
+"""How good a play is, compared place by place."""
 
 Block = tuple[int, int, int, int]
 """A run that stays whole: colour, first and last number, and a bit for each place with a joker."""
@@ -57,11 +74,15 @@ class Places(tuple[tuple[int, str], ...]):
 class Answer:
     """What the kernel answers, the decided melds and the tiles laid in them included."""
 
-    value: tuple[int, int, int, int]  # to be compared: the greatest is the best
+    value: Value
     laid: tuple[int, ...]
-    melds: tuple[tuple[Piece, ...], ...]
-    nodes: int
-    micros: float
+    decided: tuple[tuple[Piece, ...], ...]
+    raw: _kernel.Answer
+
+    @property
+    def melds(self) -> tuple[tuple[Piece, ...], ...]:
+        """The new table."""
+        return (*self.decided, *(_pieces(run, places) for run, places in self.raw.melds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,21 +143,15 @@ class Question:
             return replace(self, run_pins=_changed(self.run_pins, kind, 1))
         return replace(self, table=_changed(self.table, kind, 1))
 
-    def ask(self) -> Answer | None:
-        """Solve the relaxed problem; None when no table holds all that it must."""
-        query = self.query
-        answer = _kernel.solve(tile_set(query.rules), self._kernel_query())
-        if not answer.feasible:
+    def answer(self, raw: _kernel.Answer) -> Answer | None:
+        """Read the kernel's answer; None when no table holds all that it must."""
+        if not raw.feasible:
             return None
-        laid = tuple(a + b for a, b in zip(self.laid, answer.laid, strict=True))
-        melds = tuple(_pieces(run, places) for run, places in answer.melds)
-        return Answer(value(query, laid), laid, (*self.melds, *melds), answer.nodes, answer.micros)
+        laid = tuple(map(add, self.laid, raw.laid))
+        return Answer(value(self.query, laid), laid, self.melds, raw)
 
-    def exists(self) -> bool:
-        """Whether some table holds all that it must and one rack tile more than decided."""
-        return _kernel.exists(tile_set(self.query.rules), self._kernel_query())
-
-    def _kernel_query(self) -> _kernel.Query:
+    def for_kernel(self) -> _kernel.Query:
+        """The question as the kernel takes it."""
         query = self.query
         return _kernel.Query(
             bytes(self.table),
@@ -151,14 +166,14 @@ class Question:
         )
 
 
-def value(query: Query, laid: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """How good it is to lay these: compared place by place."""
-    tiles, points, jokers = sum(laid), sum(n * number for n, number in zip(laid, _NUMBERS, strict=True)), laid[JOKER]
+def value(query: Query, laid: Sequence[int]) -> Value:
+    """How good it is to lay these; a joker has no points, since where it stands is a matter of arrangement."""
+    tiles, points, jokers = sum(laid), sum(map(mul, laid, _NUMBERS)), laid[JOKER]
     if query.objective is Objective.TILES:
         return tiles, points, -jokers, 0
     if query.objective is Objective.POINTS:
         return points, tiles, -jokers, 0
-    return sum(n * weight for n, weight in zip(laid, query.weights, strict=True)), tiles, points, -jokers
+    return sum(map(mul, laid, query.weights)), tiles, points, -jokers
 
 
 _NUMBERS = tuple(tile_of(kind).number for kind in range(KINDS))

@@ -6,7 +6,7 @@ joker stay, what replaces it, which meld does it land in, with which tiles is th
 """
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, count, product
 
@@ -14,12 +14,12 @@ from tilerummy.legality import check, table_open
 from tilerummy.melds import MIN_MELD, Draft, Meld
 from tilerummy.rulesets import JokerGoes, JokerLeaves, JokerMelds, Rearranging, Ruleset
 from tilerummy.solver import reference
-from tilerummy.solver.kernel import BLOCK, BLOCK_JOKER, PIN, REAL, WILD, Answer, Block, Places, Question, value
+from tilerummy.solver.kernel import BLOCK, BLOCK_JOKER, PIN, REAL, WILD, Answer, Block, Places, Question, Value, value
 from tilerummy.solver.opening import opening_sets
 from tilerummy.solver.query import Query
 from tilerummy.tiles import COLOURS, JOKER, MAX_NUMBER, Face, counts, kind_of, tile_of
 
-__all__ = ["Found", "alike", "best"]
+__all__ = ["Found", "Search", "alike"]
 
 _STAYS, _FREE, _SWAPPED, _KEPT, _SPARE = "stays", "free", "swapped", "kept", "spare"
 
@@ -60,12 +60,9 @@ def alike(meld: Meld) -> Meld:
     return Meld(tuple(tile_of(tile.kind) for tile in meld.tiles), meld.colour, meld.number)
 
 
-def best(query: Query) -> Found | None:
-    """The best legal play; None when there is none."""
-    return _Search(query).best()
+class Search:
+    """The search for the best legal play of one position."""
 
-
-class _Search:
     def __init__(self, query: Query) -> None:
         self.query = query
         self.rules = query.rules
@@ -75,32 +72,31 @@ class _Search:
         self.locked = not table_open(query.rules, opened=query.opened, all_opened=query.all_opened)
         self.must_open = not query.opened and query.rules.opening > 0
         self.jokers = () if self.locked else tuple(_jokers(self.before))
-        self.nodes = 0
-        self.micros = 0.0
 
-    def best(self) -> Found | None:
-        """Search the nodes, the best answer first; of equal answers that with more decided."""
+    def run(self) -> Generator[list[Question], list[Answer | None], Found]:
+        """Search the nodes, the best answer first and of equal ones that with more decided; yields questions."""
         if self.jokers and _is_rare(self.rules):
             return self._by_reference()
-        order = count(1)
-        heap: list[tuple[tuple[int, ...], int, int, Answer, _Node]] = []
+        nodes, micros = 0, 0.0
+        order = count()
+        heap: list[tuple[Value, int, int, Answer, _Node]] = []
         waiting = list(self._roots())
         while True:
-            for node in waiting:
-                answer = node.question.ask()
+            answers = yield [node.question for node in waiting]
+            for node, answer in zip(waiting, answers, strict=True):
                 if answer is not None:
-                    self.nodes += answer.nodes
-                    self.micros += answer.micros
+                    nodes += answer.raw.nodes
+                    micros += answer.raw.micros
                     if any(answer.laid):
-                        worse = tuple(-part for part in answer.value)
-                        open_ends = node.fates.count(None) + (self.must_open and not node.opened)
-                        heapq.heappush(heap, (worse, open_ends, next(order), answer, node))
+                        a, b, c, d = answer.value
+                        undecided = node.fates.count(None) + (self.must_open and not node.opened)
+                        heapq.heappush(heap, ((-a, -b, -c, -d), undecided, next(order), answer, node))
             if not heap:
-                return None
+                return Found((0,) * len(self.held), tuple(meld.pieces for meld in self.before), nodes, micros)
             *_, answer, node = heapq.heappop(heap)
             if self._is_legal(answer, node):
-                return Found(answer.laid, answer.melds, self.nodes, self.micros)
-            waiting = list(self._branch(node, answer))
+                return Found(answer.laid, answer.melds, nodes, micros)
+            waiting = list(self._branch(node))
 
     def _is_legal(self, answer: Answer, node: _Node) -> bool:
         if not self.must_open and all(fate == _STAYS for fate in node.fates):
@@ -114,13 +110,12 @@ class _Search:
             all_opened=self.query.all_opened,
         ).legal
 
-    def _by_reference(self) -> Found | None:
+    def _by_reference(self) -> Found:
         """House rules that mix what no rulebook mixes are searched through without the kernel."""
-        found: Found | None = None
+        found = Found((0,) * len(self.held), tuple(meld.pieces for meld in self.before), 0, 0.0)
         for after in reference.plays(self.query):
-            verdict = check(self.before, self.rack, after, self.rules)
-            laid = tuple(counts(verdict.laid))
-            if found is None or value(self.query, laid) > value(self.query, found.laid):
+            laid = tuple(counts(check(self.before, self.rack, after, self.rules).laid))
+            if not any(found.laid) or value(self.query, laid) > value(self.query, found.laid):
                 found = Found(laid, after, 0, 0.0)
         return found
 
@@ -172,7 +167,7 @@ class _Search:
 
     # Decisions
 
-    def _branch(self, node: _Node, answer: Answer) -> Iterator[_Node]:
+    def _branch(self, node: _Node) -> Iterator[_Node]:
         if self.must_open and not node.opened:
             for least in opening_sets(self.held, self.rules):
                 question = _lay_all(node.question, least)
@@ -185,7 +180,7 @@ class _Search:
                 yield from self._decide_fate(node, place, fate)
             return
         for place, joker_fate in enumerate(node.fates):
-            if joker_fate == _FREE and place not in node.replaced and self.rules.joker_leaves is not JokerLeaves.FREE:
+            if joker_fate == _FREE and place not in node.replaced and self._needs_replacing(node, place):
                 yield from self._replace(node, place)
                 return
         for place, joker_fate in enumerate(node.fates):
@@ -197,6 +192,13 @@ class _Search:
             if joker_fate in (_FREE, _SWAPPED, _SPARE) and place not in node.landed:
                 yield from self._land(node, place)
                 return
+
+    def _needs_replacing(self, node: _Node, place: int) -> bool:
+        """Whether it is open what replaces a released joker; in a meld that stays whole a rack tile already does."""
+        home = self.jokers[place].home
+        beside = [fate for fate, joker in zip(node.fates, self.jokers, strict=True) if joker.home == home]
+        in_block = self.rules.joker_melds is JokerMelds.WHOLE and _STAYS in beside
+        return self.rules.joker_leaves is not JokerLeaves.FREE and not in_block
 
     def _decide_fate(self, node: _Node, place: int, fate: str) -> Iterator[_Node]:
         fates = (*node.fates[:place], fate, *node.fates[place + 1 :])
