@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import pytest
 
 from tilerummy.legality import check
-from tilerummy.melds import Meld, Table, draft_text, read, table_text
+from tilerummy.melds import Meld, Table, draft_text, table_text
 from tilerummy.rulesets import Ruleset, ruleset
 from tilerummy.solver import Objective, Query, can_lay, reference, solve
 from tilerummy.solver.kernel import value
-from tilerummy.tiles import COLOURS, JOKER, Tile, counts, kind_of, text, tile_of
+from tilerummy.tiles import COLOURS, JOKER, counts, kind_of, text, tile_of
 
 RULES = {
     "classic": ruleset("classic", {"numbers": 7, "deal": 6, "opening": 12}),

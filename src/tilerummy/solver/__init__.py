@@ -12,6 +12,7 @@ False
 """
 
 from tilerummy.solver.best import can_lay, opening, solve, solve_many
+from tilerummy.solver.explain import Step, explain
 from tilerummy.solver.query import Objective, Query, Solution
 
-__all__ = ["Objective", "Query", "Solution", "can_lay", "opening", "solve", "solve_many"]
+__all__ = ["Objective", "Query", "Solution", "Step", "can_lay", "explain", "opening", "solve", "solve_many"]

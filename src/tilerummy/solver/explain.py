@@ -1,0 +1,150 @@
+"""A play told in steps that lead from the table before to the table after, moving as few tiles as possible.
+
+>>> from tilerummy.melds import draft, read
+>>> table = tuple(read(meld) for meld in draft("b8 b9 b10 | r1 r2 r3"))
+>>> for step in explain(table, draft("r1 r2 r3 | b9 b10 b11 | b8 k8 y8")):
+...     print(step.verb, " ".join(map(str, step.pieces)), step.source, step.target)
+lay b11 None 0
+move b8 0 2
+lay k8 y8 None 2
+
+Each meld of the new table continues at most one meld of the table before, and each of those is continued by at most
+one. The pairs are chosen so that the most tiles stay where they are; no other choice moves fewer.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tilerummy.melds import Draft, Piece, Table
+from tilerummy.tiles import tile_of
+
+__all__ = ["Step", "explain"]
+
+
+class Step(NamedTuple):
+    """Some tiles go from a meld, or from the rack (None), to a meld, or to the rack.
+
+    Melds are numbered: those of the table before from 0, new ones after them. The verbs are `lay` (from the rack),
+    `move`, `swap` (a tile takes the place of a joker that leaves its meld), `turn` (a joker comes to stand for
+    something else within its meld) and `take` (a joker goes to the rack).
+    """
+
+    verb: str
+    pieces: tuple[Piece, ...]
+    source: int | None
+    target: int | None
+    were: tuple[Piece, ...]  # the same tiles as they lay before the step, a joker with what it stood for
+
+
+def explain(before: Table, after: Draft) -> list[Step]:
+    """The steps of a play, moving as few tiles as possible."""
+    old = [[_alike(piece) for piece in meld.pieces] for meld in before]
+    new = [[_alike(piece) for piece in part] for part in after]
+    partner = _partners([[_overlap(a, b) for a in old] for b in new])
+    fresh = iter(range(len(old), len(old) + len(new)))
+    target = [next(fresh) if place is None else place for place in partner]
+    leaving = [list(part) for part in old]
+    coming = [list(part) for part in new]
+    for pieces, place in zip(coming, partner, strict=True):
+        for piece in [piece for piece in pieces if place is not None and piece in leaving[place]]:
+            assert place is not None
+            if piece in leaving[place]:
+                leaving[place].remove(piece)
+                pieces.remove(piece)
+    steps: list[Step] = []
+    for pieces, to in zip(coming, target, strict=True):
+        left = [piece for piece in leaving[to] if piece.tile.is_joker] if to < len(old) else []
+        for piece in pieces:
+            turned = next((other for other in left if piece.tile.is_joker), None)
+            if turned:
+                left.remove(turned)
+                leaving[to].remove(turned)
+                steps.append(Step("turn", (piece,), to, to, (turned,)))
+            else:
+                verb = "swap" if any(_replaces(piece, joker) for joker in left) else "move"
+                steps.append(Step(verb, (piece,), None, to, (Piece(piece.tile),)))
+    steps = [step if step.verb == "turn" else _from(step, leaving) for step in steps]
+    steps += [
+        Step("take", (Piece(piece.tile),), place, None, (piece,))
+        for place, rest in enumerate(leaving)
+        for piece in rest
+    ]
+    return _together(sorted(steps, key=lambda step: step.verb != "swap"))
+
+
+def _alike(piece: Piece) -> Piece:
+    return Piece(tile_of(piece.tile.kind), piece.face)
+
+
+def _overlap(some: Sequence[Piece], others: Sequence[Piece]) -> int:
+    left = list(others)
+    for piece in some:
+        if piece in left:
+            left.remove(piece)
+    return len(others) - len(left)
+
+
+def _replaces(piece: Piece, joker: Piece) -> bool:
+    face = joker.face
+    same_colour = face is not None and face.colour in (None, piece.tile.colour)
+    return face is not None and same_colour and piece.tile.number == face.number
+
+
+def _from(step: Step, leaving: list[list[Piece]]) -> Step:
+    """Find where a tile comes from: a meld that it leaves, otherwise the rack."""
+    (piece,) = step.pieces
+    for place, rest in enumerate(leaving):
+        for other in rest:
+            if other.tile is piece.tile:
+                rest.remove(other)
+                return step._replace(source=place, were=(other,))
+    return step if step.verb == "swap" else step._replace(verb="lay")
+
+
+def _together(steps: Sequence[Step]) -> list[Step]:
+    """Put tiles that go the same way into one step."""
+    grouped: dict[tuple[str, int | None, int | None, int], Step] = {}
+    for at, step in enumerate(steps):
+        alone = at if step.verb in ("swap", "turn", "take") else -1
+        key = (step.verb, step.source, step.target, alone)
+        known = grouped.get(key)
+        grouped[key] = known._replace(pieces=known.pieces + step.pieces, were=known.were + step.were) if known else step
+    return list(grouped.values())
+
+
+def _partners(overlaps: Sequence[Sequence[int]]) -> list[int | None]:
+    """For each row the column it is paired with, so that the sum is greatest (the Hungarian method)."""
+    rows, columns = len(overlaps), len(overlaps[0]) if overlaps else 0
+    size = max(rows, columns)
+    cost = [[-overlaps[r][c] if r < rows and c < columns else 0 for c in range(size)] for r in range(size)]
+    of_row, of_column = [0] * (size + 1), [0] * (size + 1)
+    row_at = [0] * (size + 1)  # which row a column is paired with, counted from 1
+    for row in range(1, size + 1):
+        row_at[0], column = row, 0
+        least, came_from, done = [size * 99] * (size + 1), [0] * (size + 1), [False] * (size + 1)
+        while row_at[column]:
+            done[column] = True
+            this, step, following = row_at[column], size * 99, 0
+            for other in range(1, size + 1):
+                if not done[other]:
+                    slack = cost[this - 1][other - 1] - of_row[this] - of_column[other]
+                    if slack < least[other]:
+                        least[other], came_from[other] = slack, column
+                    if least[other] < step:
+                        step, following = least[other], other
+            for other in range(size + 1):
+                if done[other]:
+                    of_row[row_at[other]] += step
+                    of_column[other] -= step
+                else:
+                    least[other] -= step
+            column = following
+        while column:
+            row_at[column] = row_at[came_from[column]]
+            column = came_from[column]
+    partner: list[int | None] = [None] * rows
+    for column in range(1, columns + 1):
+        row = row_at[column] - 1
+        if row < rows and overlaps[row][column - 1]:
+            partner[row] = column - 1
+    return partner
