@@ -61,7 +61,7 @@ def main() -> None:
     """Run the command line and leave with its exit status."""
     _settle_streams()
     try:
-        status = app(standalone_mode=False)
+        status = app(standalone_mode=False, prog_name="tilerummy")
     except _UsageError as error:
         _complain(getattr(error, "format_message", error.__str__)())
         status = _BAD

@@ -16,7 +16,7 @@ BAD: Final = 2
 INTERRUPTED: Final = 130  # as a shell says: 128 and the signal's number
 _NOBODY_READS: Final = 141
 
-P = ParamSpec("P")
+_P = ParamSpec("_P")
 
 
 def complain(message: str) -> None:
@@ -24,11 +24,11 @@ def complain(message: str) -> None:
     print(f"tilerummy: {one_line(message)}", file=sys.stderr)
 
 
-def guarded(command: Callable[P, None]) -> Callable[P, None]:
+def guarded(command: Callable[_P, None]) -> Callable[_P, None]:
     """Turn what may go wrong in a command into an exit status."""
 
     @functools.wraps(command)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+    def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
         try:
             try:
                 command(*args, **kwargs)

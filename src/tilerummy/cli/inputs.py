@@ -65,6 +65,8 @@ def _source(path: Path | None) -> Iterator[BinaryIO]:
     if path is None or str(path) == "-":
         if sys.stdin is None:
             raise BadInput("input: standard input is closed")
+        if sys.stdin.isatty():
+            print("tilerummy: reading from the terminal; Ctrl-D ends it", file=sys.stderr)
         yield sys.stdin.buffer
         return
     try:

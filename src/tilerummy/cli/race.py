@@ -132,10 +132,12 @@ class Race:
                 pass
 
     def _show(self) -> None:
-        rows = [
-            [one if one in self.state.placed else None for one in sorted(self.tiles) if one.colour == colour]
+        rows = {
+            str(colour): [
+                one if one in self.state.placed else None for one in sorted(self.tiles) if one.colour == colour
+            ]
             for colour in COLOURS
-        ]
+        }
         self.screen.board(rows, self.rules)
         if self._around:
             self.screen.gap()

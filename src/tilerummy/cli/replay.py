@@ -20,7 +20,7 @@ from tilerummy.tiles import Tile, text
 
 __all__ = ["replay"]
 
-Moment = tuple[tuple[Event, ...], State]
+_Moment = tuple[tuple[Event, ...], State]
 """What just happened, and the state after it."""
 
 
@@ -50,7 +50,7 @@ def replay(
         player.step_through()
 
 
-def _moments(record: Record) -> Iterator[Moment]:
+def _moments(record: Record) -> Iterator[_Moment]:
     start = record.start()
     yield start, fold(start)
     for step in record.replay():
@@ -84,7 +84,7 @@ def _laid(events: tuple[Event, ...]) -> tuple[Tile, ...]:
 class _Player:
     """Shows a record to a person."""
 
-    def __init__(self, record: Record, moments: tuple[Moment, ...], lang: str, screen: Screen) -> None:
+    def __init__(self, record: Record, moments: tuple[_Moment, ...], lang: str, screen: Screen) -> None:
         self.record = record
         self.rules = record.rules
         self.moments = moments

@@ -7,7 +7,7 @@ import os
 import sys
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from rich.box import SIMPLE
@@ -100,15 +100,15 @@ class Screen:
         """Draw a rack."""
         self._draw(rack_text(rack, rules=rules, order=order, width=self.width - indent, colour=self.colour), indent)
 
-    def board(self, rows: Iterable[Iterable[Tile | None]], rules: Ruleset, *, indent: int = 2) -> None:
-        """Draw rows of places, some of them still empty."""
-        for row in rows:
+    def board(self, rows: Mapping[str, Iterable[Tile | None]], rules: Ruleset, *, indent: int = 2) -> None:
+        """Draw rows of places, some of them still empty, each after its name."""
+        for name, row in rows.items():
             places = [
                 tile_text(one, rules=rules, colour=self.colour) if one else ("  ·  " if self.colour else "·")
                 for one in row
             ]
             line = "".join(places) if self.colour else " ".join(f"{place:<3}" for place in places)
-            self._draw(line.rstrip(), indent)
+            self._draw(f"{name}  {line}".rstrip(), indent)
 
     def _draw(self, drawing: str, indent: int) -> None:
         if drawing:

@@ -60,7 +60,7 @@ class Session:
         self.screen.title(title(self.rules.id, self.lang))
         for seat, name in enumerate(self.setup.bots):
             if name:
-                self.screen.say(f"{self.setup.names[seat]}: {name}", "dim", indent=2)
+                self.screen.say(f"{self.setup.names[seat]} ({name})", "dim", indent=2)
         self.screen.say(sentence("shuffle-commit", {"hash": self.sealed}, self.rules, self.lang), "dim")
         self._tell(self.setup.start())
         while self.state.phase is not Phase.MATCH_OVER:
@@ -114,7 +114,7 @@ class Session:
 
     def _reveal(self) -> None:
         """Show the seed, and deal every round again from it."""
-        seed, words = self.setup.seed, self.setup.words
+        seed, words = self.setup.seed, self.state.words
         same = commitment(seed) == self.sealed
         for began in self.deals:
             order = [

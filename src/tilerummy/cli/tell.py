@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from tilerummy.cli.screen import Screen
 from tilerummy.rulesets import Ruleset
-from tilerummy.scoring import match_totals, match_winners
+from tilerummy.scoring import match_totals
 from tilerummy.state import (
     Drew,
     Event,
@@ -105,11 +105,9 @@ def score_sheet(
     """Print the rounds as the rulebooks do: a row a round, a column a player, the totals below."""
     said = str if rules.stars else _signed
     totals = match_totals(scores, len(names))
-    winners = match_winners(totals)
     header = ["", *names]
     rows = [[str(number), *map(said, row)] for number, row in enumerate(scores, 1)]
-    total = [f"{said(total)}{' *' if seat in winners else ''}" for seat, total in enumerate(totals)]
-    screen.grid(header, rows, [word("total", rules, lang), *total])
+    screen.grid(header, rows, [word("total", rules, lang), *map(said, totals)])
 
 
 def _signed(number: int) -> str:
