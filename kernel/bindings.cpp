@@ -134,7 +134,8 @@ NB_MODULE(_kernel, m) {
         .def_prop_ro("feasible", [](const Answer& self) { return self.solution.feasible; })
         .def_prop_ro("proven", [](const Answer& self) { return self.solution.proven; })
         .def_prop_ro("laid", [](const Answer& self) { return as_bytes(self.solution.laid); })
-        .def_prop_ro("melds", &melds_of)
+        .def_prop_ro("melds", &melds_of,
+                     nb::sig("def melds(self) -> list[tuple[bool, tuple[tuple[int, bool], ...]]]"))
         .def_prop_ro("tiles", [](const Answer& self) { return self.solution.tiles; })
         .def_prop_ro("points", [](const Answer& self) { return self.solution.points; })
         .def_prop_ro("jokers", [](const Answer& self) { return self.solution.jokers; })
@@ -170,5 +171,8 @@ NB_MODULE(_kernel, m) {
                 found.append(nb::make_tuple(as_bytes(play.laid), play.tiles, play.points, play.maximal));
             return nb::make_tuple(found, whole);
         },
-        "tiles"_a, "query"_a, "limit"_a, "The sets of rack tiles that can be laid, and whether these are all.");
+        "tiles"_a, "query"_a, "limit"_a,
+        nb::sig("def enumerate(tiles: TileSet, query: Query, limit: int) "
+                "-> tuple[list[tuple[bytes, int, int, bool]], bool]"),
+        "The sets of rack tiles that can be laid, and whether these are all.");
 }

@@ -34,7 +34,7 @@ class Answer:
     def laid(self) -> bytes: ...
 
     @property
-    def melds(self) -> list: ...
+    def melds(self) -> list[tuple[bool, tuple[tuple[int, bool], ...]]]: ...
 
     @property
     def tiles(self) -> int: ...
@@ -63,5 +63,5 @@ def solve_many(tiles: TileSet, queries: Sequence[Query], threads: int) -> list[A
 def exists(tiles: TileSet, query: Query) -> bool:
     """Whether anything can be laid."""
 
-def enumerate(tiles: TileSet, query: Query, limit: int) -> tuple:
+def enumerate(tiles: TileSet, query: Query, limit: int) -> tuple[list[tuple[bytes, int, int, bool]], bool]:
     """The sets of rack tiles that can be laid, and whether these are all."""

@@ -14,5 +14,19 @@ False
 from tilerummy.solver.best import can_lay, opening, solve, solve_many
 from tilerummy.solver.explain import Step, explain
 from tilerummy.solver.query import Objective, Query, Solution
+from tilerummy.solver.sets import Play, Plays, plays
 
-__all__ = ["Objective", "Query", "Solution", "Step", "can_lay", "explain", "opening", "solve", "solve_many"]
+__all__ = [
+    "Objective",
+    "Play",
+    "Plays",
+    "Query",
+    "Solution",
+    "Step",
+    "can_lay",
+    "explain",
+    "opening",
+    "plays",
+    "solve",
+    "solve_many",
+]

@@ -2,70 +2,47 @@
 
 from collections.abc import Sequence
 
-from tilerummy import _kernel
 from tilerummy.legality import check, settle
 from tilerummy.melds import best_value, read
 from tilerummy.rulesets import Ruleset
-from tilerummy.solver.kernel import Answer, Question, tile_set
+from tilerummy.solver.follow import least_touching, unchanged
 from tilerummy.solver.query import Objective, Query, Solution
-from tilerummy.solver.search import Found, Search, alike
+from tilerummy.solver.run import find
+from tilerummy.solver.search import Found, alike
 from tilerummy.tiles import JOKER, KINDS, Tile, tile_of
 
 __all__ = ["can_lay", "opening", "solve", "solve_many"]
 
 
-def solve(query: Query) -> Solution:
-    """The best play, proven; with nothing to lay, the table as it is."""
-    (solution,) = solve_many([query])
+def solve(query: Query, *, follow: bool = False) -> Solution:
+    """The best play, proven; with nothing to lay, the table as it is.
+
+    To `follow` a play, people want as few melds touched as an equally good play allows.
+    """
+    (solution,) = solve_many([query], follow=follow)
     return solution
 
 
-def solve_many(queries: Sequence[Query], threads: int = 1) -> list[Solution]:
+def solve_many(queries: Sequence[Query], threads: int = 1, *, follow: bool = False) -> list[Solution]:
     """The best play of each position, in order; the kernel works on that many threads at once."""
-    found: list[Found | None] = [None] * len(queries)
-    running = []
-    for place, query in enumerate(queries):
-        search = Search(query).run()
-        try:
-            running.append((place, search, next(search)))
-        except StopIteration as end:
-            found[place] = end.value
-    while running:
-        # All searches go on in step, so that the kernel gets everything that is open in one call.
-        answers = iter(_ask([question for *_, questions in running for question in questions], threads))
-        going = []
-        for place, search, questions in running:
-            try:
-                going.append((place, search, search.send([next(answers) for _ in questions])))
-            except StopIteration as end:
-                found[place] = end.value
-        running = going
-    return [_solution(query, one) for query, one in zip(queries, found, strict=True) if one is not None]
+    found = find(queries, threads)
+    if follow:
+        found = [least_touching(query, one) for query, one in zip(queries, found, strict=True)]
+    return [_solution(query, one) for query, one in zip(queries, found, strict=True)]
 
 
 def can_lay(query: Query) -> bool:
     """Whether the player to move has any legal play."""
     rules = query.rules
     if not query.opened and rules.opening:
-        return best_value(query.rack, rules.numbers, rules.groups, rules.opening) >= rules.opening
-    return solve(query).tiles > 0
+        return best_value(query.rack, rules.numbers, rules.groups) >= rules.opening
+    (found,) = find([query])
+    return any(found.laid)
 
 
 def opening(rack: Sequence[Tile], rules: Ruleset) -> Solution:
     """The best opening of a rack on an empty table; it lays no tile when the rack cannot open."""
     return solve(Query(rules, (), tuple(rack), opened=False, all_opened=False))
-
-
-def _ask(questions: Sequence[Question], threads: int) -> list[Answer | None]:
-    by_set: dict[Ruleset, list[int]] = {}
-    for place, question in enumerate(questions):
-        by_set.setdefault(question.query.rules, []).append(place)
-    answers: list[Answer | None] = [None] * len(questions)
-    for rules, places in by_set.items():
-        raw = _kernel.solve_many(tile_set(rules), [questions[place].for_kernel() for place in places], threads)
-        for place, one in zip(places, raw, strict=True):
-            answers[place] = questions[place].answer(one)
-    return answers
 
 
 def _solution(query: Query, found: Found) -> Solution:
@@ -85,16 +62,8 @@ def _solution(query: Query, found: Found) -> Solution:
         points=points,
         jokers=found.laid[JOKER],
         weight=sum(number * weight for number, weight in zip(found.laid, weights, strict=True)),
-        unchanged=_unchanged(before, table),
+        unchanged=len(unchanged(before, table)),
         proven=True,
         nodes=found.nodes,
         micros=found.micros,
     )
-
-
-def _unchanged(before: Sequence[object], table: Sequence[object]) -> int:
-    left = list(before)
-    for meld in table:
-        if meld in left:
-            left.remove(meld)
-    return len(before) - len(left)

@@ -12,6 +12,8 @@ from tilerummy.texts.saying import (
     LANGUAGES,
     MELD_REASONS,
     REFUSALS,
+    STEPS,
+    colour_name,
     language,
     meld_name,
     sentence,
@@ -21,6 +23,7 @@ from tilerummy.texts.saying import (
     tiles_name,
     word,
 )
+from tilerummy.texts.steps import steps
 from tilerummy.texts.telling import Example, Paragraph, Section, mark, tell, tell_race, title
 
 __all__ = [
@@ -28,14 +31,17 @@ __all__ = [
     "LANGUAGES",
     "MELD_REASONS",
     "REFUSALS",
+    "STEPS",
     "Example",
     "Paragraph",
     "Section",
+    "colour_name",
     "language",
     "mark",
     "meld_name",
     "sentence",
     "short",
+    "steps",
     "tell",
     "tell_race",
     "terminal",

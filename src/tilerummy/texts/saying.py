@@ -30,6 +30,8 @@ __all__ = [
     "LANGUAGES",
     "MELD_REASONS",
     "REFUSALS",
+    "STEPS",
+    "colour_name",
     "fill",
     "language",
     "meld_name",
@@ -115,6 +117,23 @@ EVENTS: Final = (
 )
 """Everything that happens in a game and is told in one line."""
 
+STEPS: Final = (
+    "step-lay",
+    "step-lay-new",
+    "step-lay-start",
+    "step-move",
+    "step-move-all",
+    "step-move-new",
+    "step-move-all-new",
+    "step-swap",
+    "step-swap-from",
+    "step-joker",
+    "step-joker-new",
+    "step-turn",
+    "step-take",
+)
+"""Everything that a step of a play can be."""
+
 _Args = Mapping[str, object]
 _Text = Any  # a string, a list of strings, or an object of forms
 
@@ -136,8 +155,8 @@ def language(lang: str) -> dict[str, Any]:
 
 
 def sentence(code: str, args: _Args, rules: Ruleset, lang: str) -> str:
-    """What a violation, refusal or event says."""
-    for group in ("violations", "refusals", "events"):
+    """What a violation, refusal, event or step says."""
+    for group in ("violations", "refusals", "events", "steps"):
         if code in language(lang)[group]:
             return fill(language(lang)[group][code], args, rules, lang)
     raise KeyError(f"no sentence for {code!r} in {lang}")
@@ -161,6 +180,11 @@ def word(key: str, rules: Ruleset, lang: str) -> str:
     if found is None:
         raise KeyError(f"no word for {key!r} in {lang} for {rules.id}")
     return found
+
+
+def colour_name(colour: Colour, rules: Ruleset, lang: str) -> str:
+    """A colour as people say it; the rulebook decides what the fourth one is called."""
+    return str(_colour(colour, rules, lang)["name"])
 
 
 def tile_name(which: Tile | Face | str, rules: Ruleset, lang: str) -> str:
@@ -260,7 +284,10 @@ def _capital(text: str) -> str:
 
 
 def _coloured(colour: Colour, number: str, rules: Ruleset, lang: str) -> str:
-    texts = language(lang)
-    key = rules.fourth_colour if colour == "y" else colour
-    told: str = texts["tiles"]["name"]
-    return told.replace("{colour}", texts["colours"][key]["of a tile"]).replace("{number}", number)
+    told: str = language(lang)["tiles"]["name"]
+    return told.replace("{colour}", _colour(colour, rules, lang)["of a tile"]).replace("{number}", number)
+
+
+def _colour(colour: Colour, rules: Ruleset, lang: str) -> dict[str, str]:
+    found: dict[str, str] = language(lang)["colours"][rules.fourth_colour if colour == "y" else colour]
+    return found
