@@ -36,9 +36,9 @@ public:
         query_.node_limit = 0;
     }
 
-    // Visits sets from the most tiles down until `visit` returns false. Takes the best of a region, then splits what is left
-    // of the region by the first kind that differs, so that no set is met twice. With `maximal`, sets within one that was
-    // met are left out, so every maximal set is met, and others only if a region's bounds cut off what contains them.
+    // Visits sets from the most tiles down until `visit` returns false. Takes the best of a region, then splits what is
+    // left of the region by the first kind that differs, so that no set is met twice. With `maximal`, sets within one
+    // that was met are left out: every maximal set is met, others only if a region's bounds cut off what contains them.
     template <class Visit>
     void run(bool maximal, Visit visit) {
         std::priority_queue<Region, std::vector<Region>, WorseFirst> regions;

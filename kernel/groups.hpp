@@ -28,9 +28,10 @@ struct GroupChoice {
 
 namespace detail {
 
-// Whether `groups` groups hold all that must lie in groups; fills in the best way to do it. They can be built exactly when
-// no colour has more than one tile a group, the members are 3 to 4 a group and the numbered tiles at least 1 a group.
-inline bool fill_groups(const Position& position, int number, const GroupTiles& tiles, int groups, GroupChoice& choice) {
+// Whether `groups` groups hold all that must lie in groups; fills in the best way to do it. They can be built exactly
+// when no colour has more than one tile a group, the members are 3 to 4 a group, and the tiles at least 1 a group.
+inline bool fill_groups(const Position& position, int number, const GroupTiles& tiles, int groups,
+                        GroupChoice& choice) {
     int numbered = 0;
     int spare = 0;  // members that may be left out
     for (int colour = 0; colour < kColours; ++colour) {

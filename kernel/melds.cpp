@@ -83,9 +83,9 @@ void Builder::add_runs(int number, int colour, int in_runs, int real) {
     std::size_t open[2 * kMaxOpen];
     std::size_t count = 0;
     OpenRuns runs;
-    for (std::size_t i = melds_.size(); i-- > 0;) {
+    for (std::size_t i = melds_.size(); i-- > colour_begin_;) {
         const OpenMeld& meld = melds_[i];
-        if (!meld.run || meld.colour != colour || meld.last() != number - 1 || meld.size == 0) continue;
+        if (meld.last() != number - 1 || meld.size == 0) continue;
         ++(meld.size == 1 ? runs.one : meld.size == 2 ? runs.two : runs.many);
         std::size_t place = count++;
         for (; place > 0 && rank(open[place - 1]) > rank(i); --place) open[place] = open[place - 1];
@@ -224,10 +224,10 @@ void Builder::write(Solution& solution) const {
                       [](Place a, Place b) { return std::tie(a.joker, a.kind) < std::tie(b.joker, b.kind); });
         solution.melds.push_back(written);
     }
-    std::stable_sort(solution.melds.begin(), solution.melds.end(), [](const Meld& a, const Meld& b) {
+    std::sort(solution.melds.begin(), solution.melds.end(), [](const Meld& a, const Meld& b) {
         const auto order = [](const Meld& meld) {
             const int kind = meld.places[0].kind;
-            return std::tuple(!meld.run, meld.run ? kind : number_of(kind), kind);
+            return std::tuple(!meld.run, meld.run ? kind : number_of(kind), kind, meld.size);
         };
         return order(a) < order(b);
     });

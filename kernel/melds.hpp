@@ -26,9 +26,14 @@ struct OpenMeld {
 
 class Builder {
 public:
-    Builder(const Position& position, const Query& query) : position_(position), query_(query) {}
+    // `melds` is where they are built; it is emptied first.
+    Builder(const Position& position, const Query& query, std::vector<OpenMeld>& melds)
+        : position_(position), query_(query), melds_(melds) {
+        melds_.clear();
+    }
 
-    // Rebuilds what the search decided for the numbers 1, 2, …
+    // Rebuilds what the search decided: colour by colour the numbers 1, 2, …, then the groups.
+    void begin_colour() { colour_begin_ = melds_.size(); }
     void add_runs(int number, int colour, int in_runs, int real);
     void add_groups(int number, const GroupChoice& choice);
 
@@ -38,8 +43,8 @@ public:
     std::vector<std::size_t> blocks_starting(int colour, int number);  // puts them on the table
     void join(std::size_t meld, std::size_t block);
 
-    // Takes melds of free jokers off the table and lays `spare` more jokers. False: a pinned joker is among jokers only, or
-    // there is no room.
+    // Takes melds of free jokers off the table, then lays free jokers until so many lie. False: a pinned joker lies
+    // among jokers only, or there is no room.
     bool settle(int jokers_to_lay);
     int jokers_laid() const;
 
@@ -52,7 +57,8 @@ private:
 
     const Position& position_;
     const Query& query_;
-    std::vector<OpenMeld> melds_;
+    std::vector<OpenMeld>& melds_;
+    std::size_t colour_begin_ = 0;
 };
 
 }  // namespace tilerummy

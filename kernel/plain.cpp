@@ -253,7 +253,8 @@ private:
         std::vector<const PlainState*> path;
         for (std::size_t i = last; i != 0; i = states_[i].parent) path.push_back(&states_[i]);
         std::reverse(path.begin(), path.end());
-        Builder builder(position_, query_);
+        std::vector<OpenMeld> melds;
+        Builder builder(position_, query_, melds);
         int number = 0;
         for (const PlainState* state : path) {
             ++number;

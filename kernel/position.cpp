@@ -94,8 +94,9 @@ Value value_of(const Query& query, int kind) {
 void read_position(const TileSet& tiles, const Query& query, Position& position) {
     check_tile_set(tiles);
     require(query.joker_points >= 0 && query.joker_points <= kMaxJokerPoints, "joker_points: must be 0 to 100");
-    for (const std::int32_t weight : query.weights)
-        require(weight >= -kMaxWeight && weight <= kMaxWeight, "weights: out of bounds");
+    if (query.objective == Objective::weights)
+        for (const std::int32_t weight : query.weights)
+            require(weight >= -kMaxWeight && weight <= kMaxWeight, "weights: out of bounds");
 
     position = Position{};
     position.numbers = tiles.numbers;
@@ -130,8 +131,9 @@ void read_position(const TileSet& tiles, const Query& query, Position& position)
                 numbered += position.cells[colour][number].all;
                 members += std::min<int>(position.cells[colour][number].all, groups);
             }
-            if (numbered >= groups && members + row.pins + position.jokers() >= 3 * groups)
-                row.most_groups = static_cast<std::uint8_t>(groups);
+            // Each further group adds no more members than the one before, so the first that fails is the last tried.
+            if (numbered < groups || members + row.pins + position.jokers() < 3 * groups) break;
+            row.most_groups = static_cast<std::uint8_t>(groups);
         }
     }
 }

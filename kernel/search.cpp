@@ -9,7 +9,9 @@ namespace tilerummy {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
-constexpr std::uint64_t kGuards = 0x888888888;  // above nine places of four bits
+constexpr std::uint64_t kGuards = 0x8888888888888;  // above 13 places of four bits
+
+constexpr std::size_t kThinOut = 64;  // layers up to this size are compared pair by pair
 
 struct Pass {
     bool informed;
@@ -17,23 +19,7 @@ struct Pass {
 };
 constexpr Pass kPasses[] = {{false, 1}, {false, 40}, {true, 200}, {true, kNone}};
 
-constexpr int kJokerPlace = 4 * 2 * kColours;
-constexpr int kUnfinishedPlace = kJokerPlace + 4;
-
-// State::supply of one colour, by run state.
-struct SupplyTable {
-    std::uint64_t supply[kColours][kRunStates]{};
-
-    constexpr SupplyTable() {
-        for (int colour = 0; colour < kColours; ++colour)
-            for (std::size_t i = 0; i < kRunStates; ++i) {
-                const OpenRuns runs = kRunTable.runs[i];
-                supply[colour][i] = std::uint64_t{runs.many} << (8 * colour) | std::uint64_t{runs.two} << (8 * colour + 4) |
-                                    static_cast<std::uint64_t>(runs.unfinished()) << (kUnfinishedPlace + 3 * colour);
-            }
-    }
-};
-constexpr SupplyTable kSupply{};
+constexpr std::uint64_t kUnfinishedMask = 0xF00F00F00F00;
 
 // members[tiles][groups]: how many of the tiles (two bits a colour) can lie in so many groups.
 struct MemberTable {
@@ -61,15 +47,14 @@ class Search {
 public:
     Search(SearchMemory& memory, Value ceiling, std::uint64_t node_limit)
         : memory_(memory), position_(memory.position), ceiling_(ceiling), node_limit_(node_limit) {
-        find_long_caps();
-        find_go_on();
+        memory_.options.begin_position();
     }
 
     SearchResult run(bool first_only) {
         for (const Pass& next : kPasses) {
             discarded_ = kImpossible;
-            if (next.informed != informed_ || &next == kPasses) forget_options();
             informed_ = next.informed;
+            memory_.options.begin_pass(informed_);
             diving_ = next.width == 1;
             const bool finished = pass(next.width);
             if (!finished) break;
@@ -83,185 +68,14 @@ public:
     }
 
 private:
-    void forget_options() {
-        memory_.options.clear();
-        if (++memory_.lists_stamp != 0) return;
-        for (auto& colour : memory_.lists)
-            for (auto& number : colour)
-                for (auto& state : number)
-                    for (auto& list : state) list.stamp = 0;
-        memory_.lists_stamp = 1;
-    }
-
-    // How many long runs of a colour are worth keeping open before a number: one for each tile that can extend one. A free
-    // joker only bridges to a tile that the jokers reach; at the end of a long run it is as good as spare.
-    void find_long_caps() {
-        for (int colour = 0; colour < kColours; ++colour) {
-            const auto& cells = position_.cells[colour];
-            for (int number = 1; number <= position_.numbers + 1; ++number)
-                for (int jokers = 0; jokers <= position_.jokers(); ++jokers) {
-                    int cap = 0;
-                    if (number <= position_.numbers) {
-                        cap = cells[number].all + cells[number].pins;
-                        for (int next = number + 1; next <= std::min(number + jokers, position_.numbers); ++next)
-                            if (cells[next].all + cells[next].pins > 0) {
-                                cap += jokers;
-                                break;
-                            }
-                    }
-                    memory_.long_cap[colour][number][jokers] = static_cast<std::uint8_t>(std::min(cap, kMaxOpen));
-                }
-        }
-    }
-
-    // How many jokers the unfinished runs of a colour need before a number, at the least.
-    int deficit(int colour, int number, int runs) const {
-        const OpenRuns open = kRunTable.runs[static_cast<std::size_t>(runs)];
-        const auto& supply = memory_.go_on[colour];
-        return std::max(0, open.unfinished() - supply[number].next) + std::max(0, open.one - supply[number].after_next);
-    }
-
-    void find_go_on() {
-        for (int colour = 0; colour < kColours; ++colour) {
-            const auto& cells = position_.cells[colour];
-            for (int number = 1; number <= position_.numbers + 1; ++number) {
-                const int next = cells[number].all + cells[number].pins + cells[number].block_starts;
-                const int after_next = number > position_.numbers ? 0
-                                                                  : cells[number + 1].all + cells[number + 1].pins +
-                                                                        cells[number].block_starts +
-                                                                        cells[number + 1].block_starts;
-                memory_.go_on[colour][number] = {static_cast<std::uint8_t>(next), static_cast<std::uint8_t>(after_next)};
-            }
-        }
-    }
-
-    const OptionList& options(int colour, int number, int runs, int jokers) {
-        OptionList& list = memory_.lists[colour][number][runs][jokers];
-        if (list.stamp != memory_.lists_stamp) make_options(colour, number, runs, jokers, list);
-        return list;
-    }
-
-    void make_options(int colour, int number, int runs, int jokers, OptionList& list) {
-        list.stamp = memory_.lists_stamp;
-        list.count = 0;
-        const OpenRuns open = kRunTable.runs[static_cast<std::size_t>(runs)];
-        if (number > position_.numbers) {
-            list.bound = open.unfinished() == 0 ? 0 : kImpossible;
-            return;
-        }
-        const Cell& cell = position_.cells[colour][number];
-        const NumberRow& row = position_.rows[number];
-        if (cell.weight >= 0 && row.pins + cell.pins + cell.block_starts + cell.block_ends == 0)
-            return make_plain_options(colour, number, runs, jokers, list);
-        const int room = row.most_groups + row.open_count;
-        const int lowest = std::max<int>(cell.pins, open.unfinished() - cell.block_starts);
-        // A tile with a negative weight is either laid for sure or not in play; others may be left behind.
-        const bool costly = cell.weight < 0;
-        Option found[(kMaxOpen + 1) * (kMaxCopies + 1) * (kMaxCopies + 1)];
-        int count = 0;
-        for (int numbered = costly ? cell.table : cell.all; numbered <= cell.all; ++numbered) {
-            for (int in_runs = lowest; in_runs <= cell.pins + numbered + jokers; ++in_runs) {
-                const RunStep step = step_runs(open, in_runs, cell.block_starts);
-                const int most_real = std::min(in_runs - cell.pins, numbered);
-                if (step.started > 0 && number > position_.numbers - 2) break;
-                // A joker in front can move to the end of its run unless that is the last number.
-                if (step.started > most_real + cell.pins && number < position_.numbers - 2) break;
-                // A joker changes places with a tile in a group, which may leave jokers only: then they are spare, unless
-                // one of them is pinned there.
-                const int least_real = row.pins > 0 ? std::max(0, in_runs - cell.pins - jokers) : most_real;
-                for (int real = most_real; real >= least_real; --real) {
-                    const int used_jokers = in_runs - cell.pins - real;
-                    const int left = numbered - real;
-                    const int must = std::max(0, (costly ? numbered : cell.table) - real);
-                    if (must > room) continue;
-                    const int many = std::min(step.after.many + cell.block_ends,
-                                              int{memory_.long_cap[colour][number + 1][jokers - used_jokers]});
-                    const std::uint8_t next = kRunTable.index[step.after.one][step.after.two][many];
-                    const int short_of = deficit(colour, number + 1, next);
-                    if (short_of > jokers - used_jokers) continue;
-                    const Value rest = informed_ ? options(colour, number + 1, next, jokers - used_jokers).bound : 0;
-                    if (rest >= kImpossible) continue;
-                    const Value loss =
-                        costly ? -cell.weight * (numbered - cell.table) : cell.weight * std::max(0, left - room);
-                    insert(make_option(colour, loss, rest, next, in_runs, numbered, real, left, must, used_jokers, short_of),
-                           found, count);
-                }
-            }
-        }
-        keep_options(found, count, list);
-    }
-
-    // The same where no pin, block or negative weight is about.
-    void make_plain_options(int colour, int number, int runs, int jokers, OptionList& list) {
-        const Cell& cell = position_.cells[colour][number];
-        const NumberRow& row = position_.rows[number];
-        const OpenRuns open = kRunTable.runs[static_cast<std::size_t>(runs)];
-        const SearchMemory::GoOn go_on = memory_.go_on[colour][number + 1];
-        const int all = cell.all;
-        const int room = row.most_groups + row.open_count;
-        const int old_runs = open.unfinished() + open.many;
-        int highest = all + jokers;
-        if (number < position_.numbers - 2) highest = std::min(highest, old_runs + all);
-        if (number > position_.numbers - 2) highest = std::min(highest, old_runs);
-
-        Option found[kMaxOpen + 1];
-        int count = 0;
-        for (int in_runs = std::max(open.unfinished(), cell.table - room); in_runs <= highest; ++in_runs) {
-            const int real = std::min(in_runs, all);
-            const int used_jokers = in_runs - real;
-            const int started = std::max(0, in_runs - old_runs);
-            const int deficit = std::max(0, started + open.one - go_on.next) + std::max(0, started - go_on.after_next);
-            if (deficit > jokers - used_jokers) break;
-            const std::uint8_t next = kRunTable.capped[kRunSteps.next[runs][in_runs]]
-                                                      [memory_.long_cap[colour][number + 1][jokers - used_jokers]];
-            const Value rest = informed_ ? options(colour, number + 1, next, jokers - used_jokers).bound : 0;
-            if (rest >= kImpossible) continue;
-            const int left = all - real;
-            const Value loss = left > room ? cell.weight * (left - room) : 0;
-            insert(make_option(colour, loss, rest, next, in_runs, all, real, left, std::max(0, cell.table - real),
-                               used_jokers, deficit),
-                   found, count);
-        }
-        keep_options(found, count, list);
-    }
-
-    static Option make_option(int colour, Value loss, Value rest, int next, int in_runs, int numbered, int real, int left,
-                              int must, int jokers, int deficit) {
-        return {loss + rest,
-                loss,
-                kSupply.supply[colour][next],
-                static_cast<std::uint32_t>(next) << (8 * colour),
-                static_cast<std::uint16_t>(in_runs << (4 * colour)),
-                static_cast<std::uint8_t>(numbered << (2 * colour)),
-                static_cast<std::uint8_t>(real << (2 * colour)),
-                static_cast<std::uint8_t>(left << (2 * colour)),
-                static_cast<std::uint8_t>(must),
-                static_cast<std::uint8_t>(jokers),
-                static_cast<std::uint8_t>(deficit)};
-    }
-
-    static void insert(const Option& option, Option* found, int& count) {
-        int place = count++;
-        for (; place > 0 && found[place - 1].cost >= option.cost; --place) found[place] = found[place - 1];
-        found[place] = option;
-    }
-
-    void keep_options(const Option* found, int count, OptionList& list) {
-        Option* kept = memory_.options.take(static_cast<std::size_t>(count));
-        std::copy(found, found + count, kept);
-        list.first = kept;
-        list.count = static_cast<std::uint32_t>(count);
-        list.bound = count ? kept[0].cost : kImpossible;
-    }
-
     // One sweep over the numbers that keeps at most `width` states a number. False: the node limit was hit.
     bool pass(std::uint32_t width) {
         memory_.states.clear();
         State root{};
         root.jokers = static_cast<std::uint8_t>(position_.jokers());
         root.parent = kNone;
-        for (int colour = 0; colour < kColours; ++colour) 
-            if (informed_) root.bound += options(colour, 1, 0, root.jokers).bound;
+        for (int colour = 0; colour < kColours; ++colour)
+            if (informed_) root.bound += memory_.options.at(colour, 1, 0, root.jokers).bound;
         if (root.bound >= ceiling_) return true;
         memory_.states.push_back(root);
         std::uint32_t begin = 0;
@@ -285,9 +99,9 @@ private:
         layer_begin_ = end;
         cut_ = ceiling_;
         const std::uint32_t wanted = static_cast<std::uint32_t>(std::bit_ceil(4 * (end - begin) | 255u));
-        bucket_shift_ = std::min(bucket_shift_, 32 - std::countr_zero(wanted));
-        if (memory_.buckets.size() < std::size_t{1} << (32 - bucket_shift_))
-            memory_.buckets.resize(std::size_t{1} << (32 - bucket_shift_));
+        bucket_shift_ = std::min(bucket_shift_, 64 - std::countr_zero(wanted));
+        if (memory_.buckets.size() < std::size_t{1} << (64 - bucket_shift_))
+            memory_.buckets.resize(std::size_t{1} << (64 - bucket_shift_));
         if (++memory_.buckets_stamp == 0) {
             std::fill(memory_.buckets.begin(), memory_.buckets.end(), SearchMemory::Bucket{});
             memory_.buckets_stamp = 1;
@@ -305,6 +119,7 @@ private:
             }
             return;
         }
+        if (states.size() - layer_begin_ <= kThinOut) thin_out();
         const auto first = states.begin() + layer_begin_;
         states.erase(std::remove_if(first, states.end(), [](const State& s) { return s.loss >= kImpossible; }),
                      states.end());
@@ -322,13 +137,26 @@ private:
         states.erase(cut, states.end());
     }
 
+    // Compares each pair of a number's states.
+    void thin_out() {
+        auto& states = memory_.states;
+        for (std::size_t i = layer_begin_; i < states.size(); ++i)
+            for (std::size_t j = i + 1; j < states.size(); ++j) {
+                if (states[i].loss <= states[j].loss && at_least(states[i].supply, states[j].supply))
+                    states[j].loss = kImpossible;
+                else if (states[j].loss <= states[i].loss && at_least(states[j].supply, states[i].supply))
+                    states[i].loss = kImpossible;
+            }
+    }
+
     void expand(int number, std::uint32_t parent) {
         const State state = memory_.states[parent];
         const Option* choices[kColours];
         std::uint32_t counts[kColours];
         Value rest[kColours + 1]{};
         for (int colour = kColours - 1; colour >= 0; --colour) {
-            const OptionList& list = options(colour, number, state.runs >> (8 * colour) & 0xFF, state.jokers);
+            const int runs = static_cast<int>(state.runs >> (8 * colour) & 0xFF);
+            const OptionList& list = memory_.options.at(colour, number, runs, state.jokers);
             counts[colour] = list.count;
             choices[colour] = list.first;
             rest[colour] = rest[colour + 1] + list.bound;
@@ -372,7 +200,7 @@ private:
     void plain_groups(int number, std::uint32_t parent, const State& state, const Option* const (&chosen)[kColours],
                       Value cost, int jokers) {
         const unsigned tiles = chosen[0]->left | chosen[1]->left | chosen[2]->left | chosen[3]->left;
-        const int must = std::max(std::max(chosen[0]->must, chosen[1]->must), std::max(chosen[2]->must, chosen[3]->must));
+        const int must = std::max({chosen[0]->must, chosen[1]->must, chosen[2]->must, chosen[3]->must});
         const Value loss = state.loss + chosen[0]->loss + chosen[1]->loss + chosen[2]->loss + chosen[3]->loss;
         const int room = position_.rows[number].most_groups;
         const int most = std::min(int{kMembers.most[tiles]}, room);
@@ -428,7 +256,8 @@ private:
         } else {
             for (int colour = 0; colour < kColours; ++colour) {
                 const std::uint32_t next = chosen[colour]->runs >> (8 * colour);
-                const std::uint8_t capped = kRunTable.capped[next][memory_.long_cap[colour][number + 1][jokers]];
+                const int cap = memory_.options.long_cap(colour, number + 1, jokers);
+                const std::uint8_t capped = kRunTable.capped[next][cap];
                 runs |= std::uint32_t{capped} << (8 * colour);
                 supply |= kSupply.supply[colour][capped];
             }
@@ -436,19 +265,20 @@ private:
         supply |= static_cast<std::uint64_t>(jokers) << kJokerPlace;
         Value bound = loss;
         if (informed_)
-            for (int colour = 0; colour < kColours; ++colour)
-                bound += options(colour, number + 1, static_cast<int>(runs >> (8 * colour) & 0xFF), jokers).bound;
+            for (int colour = 0; colour < kColours; ++colour) {
+                const int next = static_cast<int>(runs >> (8 * colour) & 0xFF);
+                bound += memory_.options.at(colour, number + 1, next, jokers).bound;
+            }
         if (bound >= cut_) return;
         if (diving_) cut_ = bound;
 
         auto& states = memory_.states;
-        const auto unfinished = static_cast<std::uint32_t>(supply >> kUnfinishedPlace);
-        auto& bucket = memory_.buckets[unfinished * 0x9E3779B1u >> bucket_shift_];
+        // States with the same unfinished runs meet in one bucket; `thin_out` looks at the others.
+        auto& bucket = memory_.buckets[(supply & kUnfinishedMask) * 0x9E3779B97F4A7C15u >> bucket_shift_];
         if (bucket.stamp != memory_.buckets_stamp) bucket = {memory_.buckets_stamp, kNone};
         std::uint32_t place = kNone;
         for (std::uint32_t i = bucket.head; i != kNone; i = states[i].chain) {
             State& other = states[i];
-            if (other.supply >> kUnfinishedPlace != unfinished) continue;
             if (other.loss <= loss && at_least(other.supply, supply)) return;
             if (loss <= other.loss && at_least(supply, other.supply)) {
                 if (place == kNone)
@@ -507,7 +337,7 @@ private:
     Value discarded_ = kImpossible;
     std::uint32_t layer_begin_ = 0;
     std::uint32_t latest_ = 0;
-    int bucket_shift_ = 24;
+    int bucket_shift_ = 56;
     bool informed_ = false;
     bool diving_ = false;  // only the best state of a number is kept
     Value cut_ = 0;        // states that lose as much are not kept

@@ -33,12 +33,15 @@ GroupChoice chosen_groups(const Position& position, int number, const Decision& 
 }
 
 void build(const SearchMemory& memory, Builder& builder) {
-    for (int number = 1; number <= memory.position.numbers; ++number) {
-        const Decision& decision = memory.decisions[number];
-        for (int colour = 0; colour < kColours; ++colour)
+    for (int colour = 0; colour < kColours; ++colour) {
+        builder.begin_colour();
+        for (int number = 1; number <= memory.position.numbers; ++number) {
+            const Decision& decision = memory.decisions[number];
             builder.add_runs(number, colour, decision.in_runs[colour], decision.real[colour]);
-        builder.add_groups(number, chosen_groups(memory.position, number, decision));
+        }
     }
+    for (int number = 1; number <= memory.position.numbers; ++number)
+        builder.add_groups(number, chosen_groups(memory.position, number, memory.decisions[number]));
 }
 
 // Lays the spare jokers of the search's result. False: there is no room for them, so another result may be better.
@@ -62,13 +65,16 @@ Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 void solve(const TileSet& tiles, const Query& query, Workspace& workspace, Solution& solution) {
     SearchMemory& memory = workspace.memory();
     read_position(tiles, query, memory.position);
-    solution = Solution{};
+    solution.laid = {};
+    solution.melds.clear();
+    solution.tiles = solution.points = solution.jokers = 0;
+    solution.weight = 0;
     const SearchResult result = search(memory, kImpossible, false, query.node_limit);
     solution.nodes = result.nodes;
     solution.proven = result.proven;
     solution.feasible = result.found;
     if (!result.found) return;
-    Builder builder(memory.position, query);
+    Builder builder(memory.position, query, memory.melds);
     build(memory, builder);
     if (settle(memory.position, builder))
         builder.write(solution);
@@ -100,7 +106,7 @@ bool exists(const TileSet& tiles, const Query& query, Workspace& workspace) {
         if (!result.found) return false;
         ++jokers;
     }
-    Builder builder(position, query);
+    Builder builder(position, query, memory.melds);
     build(memory, builder);
     if (builder.settle(jokers)) return true;
     Solution solution;

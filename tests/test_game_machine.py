@@ -1,15 +1,20 @@
 """State machines over every ruleset, tile set and number of players, and whole games that come to an end."""
 
+from itertools import islice
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.kit.build import seed
 from tests.kit.cases import CASES, Case
 from tests.kit.machine import QUICK, machines
 from tests.kit.players import LIVELY, STEADY, Habits, play_on
-from tests.kit.sound import assert_ended_well, assert_sound
+from tests.kit.sound import assert_ended_well, assert_private, assert_sound
+from tests.kit.strategies import rulesets
 from tilerummy.game import begin, fold
+from tilerummy.rulesets import Ruleset
 from tilerummy.state import Phase
 
 globals().update(machines(QUICK))
@@ -43,3 +48,15 @@ def test_lively_rounds_end(case: Case) -> None:
         assert_ended_well(before, events)
         assert_sound(state)
         before = state
+
+
+@settings(QUICK, max_examples=60)
+@given(rulesets(), st.integers(0, 2**32 - 1))
+def test_house_rules_are_played_as_soundly(rules: Ruleset, number: int) -> None:
+    luck = Random(number)
+    before = fold(begin(rules, players=luck.randint(2, rules.players), seed=seed(number)))
+    for _, events, state in islice(play_on(before, luck, Habits(lays=0.8, lets_time_run_out=0.15)), 50):
+        assert_ended_well(before, events)
+        assert_sound(state)
+        before = state
+    assert_private(before)

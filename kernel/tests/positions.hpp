@@ -48,9 +48,9 @@ struct Supply {
 
 inline bool is_joker(const Place& place) { return place.joker; }
 
-// A meld out of the supply, each place a joker with that chance; empty if the tiles are not there.
-inline bool random_meld(Random& random, const TileSet& tiles, bool groups, int joker_chance, int most_run, Supply& supply,
-                        Meld& meld) {
+// A meld out of the supply, each place a joker with that chance. False: the tiles are not there.
+inline bool random_meld(Random& random, const TileSet& tiles, bool groups, int joker_chance, int most_run,
+                        Supply& supply, Meld& meld) {
     meld = Meld{};
     meld.run = !groups || random.chance(60);
     std::vector<int> kinds;

@@ -1,4 +1,6 @@
-// Compares the kernel with brute force on small random positions: test_kernel [positions] [seed] [plain]
+// test_kernel [positions] [seed] [plain]: compares the kernel with brute force on small random positions; with `plain`
+// the plain search too. test_kernel [positions] [seed] large: compares the two searches on positions of a real game's
+// size.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -111,7 +113,8 @@ bool holds(const Query& query, const std::vector<Meld>& melds, std::set<std::pai
             if (!melds[m].run) continue;
             const int offset = kind_of(block.colour, block.first) - melds[m].places[0].kind;
             const int length = block.last - block.first + 1;
-            if (colour_of(melds[m].places[0].kind) != block.colour || offset < 0 || offset + length > melds[m].size) continue;
+            if (colour_of(melds[m].places[0].kind) != block.colour) continue;
+            if (offset < 0 || offset + length > melds[m].size) continue;
             bool fits = true;
             for (int i = 0; i < length; ++i)
                 fits &= melds[m].places[static_cast<std::size_t>(offset + i)].joker == (block.jokers >> i & 1) &&
@@ -267,14 +270,70 @@ const char* judge_plays(const std::set<Counts>& sets, const std::vector<Play>& p
     return nullptr;
 }
 
+// Tables of up to 40 tiles, tile sets from 7 to 13 numbers; the pool is thinned so that the plain search can follow.
+Case large_case(std::uint64_t seed) {
+    Random random(seed);
+    Case made;
+    made.tiles = {7 + random.below(7), 1 + random.below(3), random.below(4)};
+    Query& query = made.query;
+    query.groups_allowed = !random.chance(15);
+    query.objective = static_cast<Objective>(random.below(3));
+    for (auto& weight : query.weights) weight = random.below(12) - (random.chance(30) ? 4 : 0);
+    Supply supply(made.tiles);
+    const int most = made.tiles.jokers > 1 ? 24 : 40;
+    const int wanted = random.below(most);
+    int total = 0;
+    for (int tries = 0; tries < 60 && total < wanted; ++tries) {
+        Meld meld;
+        if (!positions::random_meld(random, made.tiles, query.groups_allowed, 4, 6, supply, meld)) continue;
+        total += meld.size;
+        for (std::size_t i = 0; i < meld.size; ++i)
+            ++query.table[meld.places[i].joker ? kJoker : meld.places[i].kind];
+    }
+    for (int i = random.below(15); i > 0; --i) {
+        const int kind = positions::random_tile(random, supply);
+        if (kind >= 0) ++query.rack[static_cast<std::size_t>(kind)];
+    }
+    return made;
+}
+
+int compare_large(long count, std::uint64_t seed) {
+    Workspace workspace;
+    Solution fast;
+    long failures = 0;
+    for (long i = 0; i < count; ++i) {
+        const std::uint64_t this_seed = seed + static_cast<std::uint64_t>(i);
+        const Case tried = large_case(this_seed);
+        solve(tried.tiles, tried.query, workspace, fast);
+        Position position;
+        read_position(tried.tiles, tried.query, position);
+        Solution plain;
+        plain_solve(position, tried.query, 0, plain);
+        const char* found = nullptr;
+        if (fast.feasible != plain.feasible)
+            found = "feasible is wrong";
+        else if (fast.feasible)
+            found = flaw(tried, fast);
+        if (!found && fast.feasible && total_value(tried.query, fast.laid) != total_value(tried.query, plain.laid))
+            found = "the two searches differ";
+        if (!found) continue;
+        std::printf("seed %llu: %s\n", static_cast<unsigned long long>(this_seed), found);
+        show(tried);
+        ++failures;
+    }
+    std::printf("%ld large positions, %ld failures\n", count, failures);
+    return failures != 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     const long count = argc > 1 ? std::atol(argv[1]) : 2000;
     const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
     const bool plain_too = argc > 3 && std::strcmp(argv[3], "plain") == 0;
-    Workspace workspace;
-    Solution solution;
+    if (argc > 3 && std::strcmp(argv[3], "large") == 0) return compare_large(count, seed);
+    Workspace workspace, other_workspace;  // one that meets other queries in between
+    Solution solution, again;
     std::vector<Play> plays;
     std::uint64_t nodes = 0;
     long failures = 0, infeasible = 0, with_play = 0;
@@ -291,6 +350,9 @@ int main(int argc, char** argv) {
         solve(tried.tiles, tried.query, workspace, solution);
         nodes += solution.nodes;
         report("solve", judge_solution(tried, brute.sets, solution));
+        solve(tried.tiles, tried.query, other_workspace, again);
+        const bool same = again.laid == solution.laid && again.nodes == solution.nodes;
+        report("solve again", same ? nullptr : "another answer or node count");
         if (plain_too) {
             Position position;
             read_position(tried.tiles, tried.query, position);
@@ -305,7 +367,7 @@ int main(int argc, char** argv) {
         infeasible += brute.sets.empty();
         with_play += any;
     }
-    std::printf("%ld positions (%ld infeasible, %ld with a play), %llu nodes, %ld failures\n", count, infeasible, with_play,
-                static_cast<unsigned long long>(nodes), failures);
+    std::printf("%ld positions (%ld infeasible, %ld with a play), %llu nodes, %ld failures\n", count, infeasible,
+                with_play, static_cast<unsigned long long>(nodes), failures);
     return failures != 0;
 }

@@ -50,7 +50,7 @@ from tilerummy.state import (
 )
 from tilerummy.tiles import Tile
 
-__all__ = ["MAX_ROUNDS", "REFUSALS", "advise", "apply", "begin", "fold"]
+__all__ = ["MAX_ROUNDS", "REFUSALS", "advise", "apply", "begin", "fold", "is_bot_name"]
 
 MAX_ROUNDS = 99
 
@@ -92,10 +92,10 @@ def begin(
     held = tuple(bots) + (None,) * (players - len(bots))
     if len(every_word) > players or len(held) > players:
         raise BadRuleset("words" if len(every_word) > players else "bots", f"there are {players} players")
-    if not all(map(_is_bot_name, held)):
+    if not all(map(is_bot_name, held)):
         raise BadRuleset("bots", "a bot's name has up to 40 letters, digits, dots and dashes")
     started = Started(rules, players, rounds, first, seed, every_word, held)
-    return (started, _new_round(fold([started])))
+    return (started, *_new_round(fold([started])))
 
 
 def apply(state: State, command: Command) -> tuple[Event, ...] | Refusal:
@@ -103,7 +103,7 @@ def apply(state: State, command: Command) -> tuple[Event, ...] | Refusal:
     if isinstance(command, NextRound):
         if state.phase is Phase.PLAYING:
             return Refusal("round-running")
-        return Refusal("match-over") if state.phase is Phase.MATCH_OVER else (_new_round(state),)
+        return Refusal("match-over") if state.phase is Phase.MATCH_OVER else _new_round(state)
     if not 0 <= command.seat < state.players:
         return Refusal("no-such-seat")
     if isinstance(command, HandOver):
@@ -111,7 +111,7 @@ def apply(state: State, command: Command) -> tuple[Event, ...] | Refusal:
             return Refusal("match-over")
         if state.bots[command.seat] == command.bot:
             return Refusal("seat-unchanged")
-        if not _is_bot_name(command.bot):
+        if not is_bot_name(command.bot):
             return Refusal("bad-bot")
         return (HandedOver(command.seat, command.bot),)
     if state.phase is not Phase.PLAYING:
@@ -161,7 +161,8 @@ def _turn(state: State, command: Play | Draw | Pass | Timeout) -> Event | Refusa
             return _timed_out(state, command.draft)
 
 
-def _is_bot_name(name: str | None) -> bool:
+def is_bot_name(name: str | None) -> bool:
+    """Whether a seat may be held by this: a bot's name, or None for its player."""
     return name is None or re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}", name) is not None
 
 
@@ -227,6 +228,7 @@ def _unfinished(state: State, verdict: Verdict) -> Event:
     loose = tuple(tile for meld in state.table for tile in meld.tiles if tile not in lying)
     back = (
         rules.timeout is TimeoutRule.RESTORE
+        or verdict.foreign
         # classic, *Comment jouer*: loose tiles of the table go back to where they lay
         or (rules.timeout is TimeoutRule.KEEP_OWN and loose)
         # a joker that has to be played into a new meld at once may not go to the rack
@@ -235,17 +237,12 @@ def _unfinished(state: State, verdict: Verdict) -> Event:
     if not back:
         judged = advise(state, tuple(meld.pieces for meld in kept))
         broken = {violation.code for violation in judged.violations} - {"lay-one"}
-        if "conserve" in broken and all(tile in loose for tile in _about(judged, "conserve")):
-            broken.discard("conserve")
+        broken.discard("conserve")  # what is missing from the table is loose
         if _same(state.table, kept):
             broken.discard("opening")
         if not broken:
             return _penalised(state, settle(state.table, kept), rules.timeout_draws, judged.laid, loose)
     return _penalised(state, state.table, rules.timeout_draws, restored=True)
-
-
-def _about(verdict: Verdict, code: str) -> list[Tile]:
-    return [tile for violation in verdict.violations if violation.code == code for tile in violation.tiles]
 
 
 def _penalised(
@@ -257,25 +254,26 @@ def _penalised(
     *,
     restored: bool = False,
 ) -> Event:
-    if state.rules.stars:
-        # Where stars are paid a time-out is a turn without a play: a star and a tile, or a pass.
+    penalty = state.pool[:draws]
+    if state.rules.stars and table == state.table:
+        # Where stars are paid a time-out with nothing laid is a turn without a play: a star and a tile, or a pass.
         return Passed(state.turn) if not state.pool or _broke(state) else Drew(state.turn, state.pool[:1], 1)
     return TimedOut(
         seat=state.turn,
         table=table,
         laid=laid,
         taken=taken,
-        penalty=state.pool[:draws],
+        penalty=penalty,
         opens=bool(laid) and not state.opened[state.turn],
         restored=restored,
-        passed=not state.pool and not laid,
+        passed=not penalty and not laid,
     )
 
 
 # Rounds
 
 
-def _new_round(state: State) -> RoundBegan:
+def _new_round(state: State) -> tuple[Event, ...]:
     number, rules = state.round + 1, state.rules
     draws: tuple[tuple[StartDraw, ...], ...] = ()
     starter = state.first
@@ -284,7 +282,8 @@ def _new_round(state: State) -> RoundBegan:
         starter = max((draw for draw in draws[-1]), key=lambda draw: draw.tile.number).seat
     order = [(starter + rules.step * place) % state.players for place in range(state.players)]
     dealt = deal(state.seed, state.words, rules, number, order)
-    return RoundBegan(number, draws, starter, dealt.racks, dealt.pool)
+    began = RoundBegan(number, draws, starter, dealt.racks, dealt.pool)
+    return (began, *_endings(fold([began], state), starter))
 
 
 def _endings(state: State, mover: int) -> tuple[Event, ...]:

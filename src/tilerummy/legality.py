@@ -57,6 +57,7 @@ class Verdict:
     melds: tuple[Meld | Broken, ...]  # the new table, meld by meld as written
     laid: tuple[Tile, ...]  # rack tiles on the new table
     taken: tuple[Tile, ...]  # jokers that went from the table to the rack (junior)
+    foreign: tuple[Tile, ...]  # tiles on the new table that were neither on the table nor on the rack
     points: int  # of the laid tiles, a joker counting as what it stands for
     towards: int | None  # points towards the opening, for a player who has not opened
 
@@ -104,7 +105,7 @@ def check(
     found.extend(Violation(*broken) for broken in origins.broken)
     found.sort(key=lambda violation: CODES.index(violation.code))
     points = _points(laid, before, melds)
-    return Verdict(tuple(found), melds, laid, tuple(origins.taken), points, towards)
+    return Verdict(tuple(found), melds, laid, tuple(origins.taken), tuple(foreign), points, towards)
 
 
 def table_open(rules: Ruleset, *, opened: bool, all_opened: bool) -> bool:

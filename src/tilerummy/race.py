@@ -159,8 +159,6 @@ def fitting(state: RaceState) -> tuple[Tile, ...]:
 
 def apply(state: RaceState, command: RaceCommand) -> tuple[RaceEvent, ...] | RaceRefusal:
     """Return what a command makes happen, or why it makes nothing happen; whoever arrives first is first."""
-    if state.winners:
-        return RaceRefusal("race-over")
     one = command.tile
     if one.is_joker or one.number > NUMBERS or one.copy:
         return RaceRefusal("no-such-tile", one)
@@ -170,9 +168,13 @@ def apply(state: RaceState, command: RaceCommand) -> tuple[RaceEvent, ...] | Rac
         return RaceRefusal("no-such-seat")
     if command.seat == state.caller:
         return RaceRefusal("caller-only-calls")
+    quicker = next((found.seat for found in state.finds if found.tile is one), None)
+    if quicker is not None:
+        return RaceRefusal("too-late", one, quicker)
+    if state.winners:
+        return RaceRefusal("race-over")
     if one in state.placed:
-        quicker = next((found.seat for found in state.finds if found.tile is one), None)
-        return RaceRefusal("already-placed" if quicker is None else "too-late", one, quicker)
+        return RaceRefusal("already-placed", one)
     if not state.open:
         return RaceRefusal("no-call")
     if one not in fitting(state):
@@ -181,6 +183,8 @@ def apply(state: RaceState, command: RaceCommand) -> tuple[RaceEvent, ...] | Rac
 
 
 def _call(state: RaceState, command: Call) -> tuple[RaceEvent, ...] | RaceRefusal:
+    if state.winners:
+        return RaceRefusal("race-over")
     if command.seat != state.caller:
         return RaceRefusal("not-the-caller")
     if state.open:

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from tilerummy.deal import BadSeed
-from tilerummy.game import apply, begin
+from tilerummy.deal import BadSeed, tidy_word
+from tilerummy.game import apply, begin, is_bot_name
 from tilerummy.melds import Broken, Draft, Meld, Table, draft, draft_text, read, table_text
 from tilerummy.rulesets import BadRuleset, Ruleset, house_text, ruleset
 from tilerummy.scoring import match_totals
@@ -189,6 +189,9 @@ class Record:
 
 def write_record(record: Record) -> str:
     """Write a match in canonical form; `read_record` reads it back exactly."""
+    for name in record.names:
+        if not _is_name(name):
+            raise ValueError(f"a name has 1 to {MAX_NAME} printable letters, not {shorten(name)}")
     lines = [
         _tag("Tilerummy", _VERSION),
         _tag("Ruleset", record.rules.id),
@@ -208,6 +211,10 @@ def write_record(record: Record) -> str:
         state = step.state
     lines.append(_tag("Result", _result(state)))
     return "\n".join([*lines, "", *turns, ""])
+
+
+def _is_name(name: str) -> bool:
+    return 1 <= len(name) <= MAX_NAME and name.isprintable()
 
 
 def _tag(name: str, value: str) -> str:
@@ -307,7 +314,7 @@ def read_record(written: str) -> Record:
     try:
         state = fold(record.start())
     except (BadRuleset, BadSeed) as error:
-        name = "Seed" if isinstance(error, BadSeed) else "First" if error.field == "first" else "Rounds"
+        name = "Seed" if isinstance(error, BadSeed) else error.field.capitalize()
         raise BadRecord(tags.line(name), str(error)) from None
     commands = []
     for number, line in turns:
@@ -349,10 +356,17 @@ def _read_setup(tags: _Tags) -> Record:
     except BadRuleset as error:
         raise BadRecord(tags.line("Seat", players), str(error)) from None
     for seat, name in enumerate(names, 1):
-        if not name or len(name) > MAX_NAME or not name.isprintable():
+        if not _is_name(name):
             raise BadRecord(tags.line("Seat", seat), f"seat {seat} needs a name of 1 to {MAX_NAME} printable letters")
     bots = tags.per_seat("Bot", players)
     words = tags.per_seat("Word", players)
+    for seat, (bot, word) in enumerate(zip(bots, words, strict=True), 1):
+        if not is_bot_name(bot):
+            raise BadRecord(tags.line("Bot", seat), f"no bot is called {shorten(bot or '')}")
+        try:
+            tidy_word(word or "")
+        except BadSeed as error:
+            raise BadRecord(tags.line("Word", seat), str(error)) from None
     return Record(
         rules=rules,
         seed=tags.need("Seed"),

@@ -56,6 +56,8 @@ class View:
 
 def view(state: State, seat: int | None, draft: Draft | None = None) -> View:
     """Return what this seat may know, or a spectator (None); `draft` is what the player to move is arranging."""
+    if seat is not None and not 0 <= seat < state.players:
+        raise ValueError(f"there is no seat {seat}")
     over = state.phase is not Phase.PLAYING
     return View(
         seat=seat,

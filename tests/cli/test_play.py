@@ -15,9 +15,11 @@ from tilerummy.cli.race import Race
 from tilerummy.cli.screen import Screen
 from tilerummy.cli.session import Session
 from tilerummy.cli.talk import Line, Quit
+from tilerummy.melds import draft_text
 from tilerummy.race import fitting
 from tilerummy.record import Record, read_record, write_record
 from tilerummy.rulesets import RULESETS, ruleset
+from tilerummy.solver import Query, solve
 from tilerummy.state import Draw, HintUsed, Phase, Play
 from tilerummy.texts import LANGUAGES
 from tilerummy.view import view
@@ -164,20 +166,28 @@ def test_a_draft_is_not_thrown_away_by_accident(capsys: pytest.CaptureFixture[st
 
 def test_hints_grow(capsys: pytest.CaptureFixture[str]) -> None:
     asked = 0
+    told = ""
 
     def answer(game: Session, prompt: str) -> str:
-        nonlocal asked
+        nonlocal asked, told
         if any(isinstance(command, HintUsed) for command in game.commands):
             asked += 1
         if asked > 2:
             raise Quit
-        return "d" if "nothing that you could lay" in capsys.readouterr().out else "h"
+        told = capsys.readouterr().out
+        return "d" if "nothing that you could lay" in told else "h"
 
     setup = Record(rules=ruleset("junior"), seed=seed(3), names=("Ada", "Bo"), bots=(None, "novice"))
     game = session(setup, answer)
     with pytest.raises(Quit):
         game.run()
     assert [command.level for command in game.commands if isinstance(command, HintUsed)] == ["nudge", "point", "reveal"]
+    best = solve(Query(game.rules, game.state.table, game.state.racks[0], game.state.opened[0], all(game.state.opened)))
+    shown = capsys.readouterr().out
+    assert best.tiles
+    assert "You can lay: " in told
+    assert "  1. " in shown
+    assert draft_text(best.after[best.unchanged :]) in shown
 
 
 @pytest.mark.parametrize(

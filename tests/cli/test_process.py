@@ -26,11 +26,11 @@ def test_version_and_help() -> None:
     for args in ((), ("--help",), ("-h",)):
         result = run(*args)
         assert result.code == 0
-        for command in ("play", "check", "rules", "replay"):
+        for command in ("play", "solve", "check", "rules", "replay"):
             assert command in result.out
-    for command in ("play", "check", "rules", "replay"):
+    for command in ("play", "solve", "check", "rules", "replay"):
         assert "Usage" in run(command, "--help").out
-    for missing in ("serve", "solve", "arena", "analyse", "bench"):
+    for missing in ("serve", "arena", "analyse", "bench"):
         assert missing not in run("--help").out
         assert run(missing).reason.startswith("No such command")
 
@@ -63,7 +63,12 @@ def test_a_terminal_of_few_signs() -> None:
 
 
 def test_interrupted(tmp_path: Path) -> None:
-    for args, typed in ((["check", "--jsonl"], GOOD), (["play", "--record", str(tmp_path / "game.txt")], "?")):
+    position = json.dumps({"ruleset": "sabra", "rack": "r1 r2 r3"})
+    for args, typed in (
+        (["check", "--jsonl"], GOOD),
+        (["solve", "--jsonl"], position),
+        (["play", "--record", str(tmp_path / "game.txt")], "?"),
+    ):
         process = subprocess.Popen(
             [*PROGRAM, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )

@@ -50,7 +50,7 @@ QUICK = settings(
     database=None,
     suppress_health_check=list(HealthCheck),
 )
-SOAK = settings(QUICK, max_examples=300, stateful_step_count=60, derandomize=False)
+SOAK = settings(QUICK, max_examples=100, stateful_step_count=50, derandomize=False)
 
 LUCK = st.integers(0, 2**32 - 1)
 GAMES = 4  # different first rounds that a machine may start in

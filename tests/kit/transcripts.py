@@ -265,6 +265,7 @@ def _read_race(line: str) -> race.RaceCommand:
 
 # New games
 
+STALEMATES = ("club", "sabra", "rummy")  # the games that are to end without a finisher
 HABITS = Habits(lays=0.95, lets_time_run_out=0.08, asks=0.04, leaves=0.04)
 
 
@@ -273,8 +274,9 @@ def generate(name: str) -> str:
     if name == RACE:
         return "\n".join(_race(3, 0, _race_commands())) + "\n"
     rules = rules_of(name if name in SETS else name.replace("-", " ", 1))
-    stories = [_story(rules, number) for number in range(24)]
-    return max(stories, key=lambda story: len(story.features) - len(story.text) / 4000).text
+    stories = [_story(rules, number) for number in range(40)]
+    wanted = [story for story in stories if name not in STALEMATES or "stalemate" in story.features]
+    return max(wanted or stories, key=lambda story: len(story.features) - len(story.text) / 4000).text
 
 
 class _Story(NamedTuple):
@@ -318,9 +320,9 @@ def _features(before: State, events: tuple[Event, ...] | Refusal) -> set[str]:
                 found.add(f"{name} rearranged")
             jokers = {joker for meld in before.table for joker in meld.jokers}
             if jokers - {joker for meld in event.table for joker in meld.jokers}:
-                found |= {f"{name} released a joker", f"{name} released a joker of {len(before.table) > 6}"}
+                found.add(f"{name} released a joker")
         if isinstance(event, RoundEnded):
-            found.add(f"finished {event.finisher is not None}")
+            found.add("stalemate" if event.finisher is None else "finish")
     return found
 
 

@@ -12,7 +12,7 @@ from tilerummy import game, race
 from tilerummy.legality import CODES
 from tilerummy.rulesets import RULESETS
 from tilerummy.state import HINT_LEVELS
-from tilerummy.texts import EVENTS, LANGUAGES, MELD_REASONS, REFUSALS, language
+from tilerummy.texts import EVENTS, LANGUAGES, MELD_REASONS, REFUSALS, STEPS, language
 from tilerummy.texts.lines import BOOK_WORDS, DECISIONS, RACE, RACE_DECISIONS, SECTIONS, Line, Shown
 from tilerummy.tiles import COLOURS
 
@@ -69,6 +69,7 @@ def test_every_code_has_a_sentence(lang: str) -> None:
     assert tuple(texts["violations"]) == CODES
     assert tuple(texts["refusals"]) == REFUSALS
     assert tuple(texts["events"]) == EVENTS
+    assert tuple(texts["steps"]) == STEPS
     assert tuple(texts["violations"]["meld"]) == ("by", *MELD_REASONS)
     assert tuple(texts["short"]) == MELD_REASONS
     assert tuple(texts["events"]["hint"]) == ("by", *HINT_LEVELS)
@@ -79,7 +80,7 @@ def test_every_refusal_is_told() -> None:
 
 
 def test_no_code_means_two_things() -> None:
-    codes = (*CODES, *REFUSALS, *EVENTS)
+    codes = (*CODES, *REFUSALS, *EVENTS, *STEPS)
     assert len(codes) == len(set(codes))
 
 

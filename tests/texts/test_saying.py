@@ -10,6 +10,8 @@ from tilerummy.texts import (
     LANGUAGES,
     MELD_REASONS,
     REFUSALS,
+    STEPS,
+    colour_name,
     language,
     meld_name,
     sentence,
@@ -27,6 +29,7 @@ ARGS: dict[str, str | int] = {
     "face": "b8",
     "foreign": "r5 b5",
     "hash": "abc",
+    "kind": "group",
     "laid": "r5 r6 r7",
     "landing": "b4 j=b5 b6 b7",
     "level": "nudge",
@@ -36,11 +39,15 @@ ARGS: dict[str, str | int] = {
     "needed": 30,
     "needs": "r12 y12",
     "number": 1,
+    "objective": "tiles",
     "place": 0,
     "points": 27,
     "reason": "too-short",
     "seed": "xyz",
+    "source": "Y",
+    "target": "Z",
     "tile": "k13",
+    "tiles": "X",
 }
 EVERY = [(lang, id) for lang in LANGUAGES for id in RULESETS]
 
@@ -69,8 +76,10 @@ def test_every_violation(lang: str, id: str) -> None:
 
 @pytest.mark.parametrize(("lang", "id"), EVERY)
 def test_every_refusal_event_and_prompt(lang: str, id: str) -> None:
-    for code in (*REFUSALS, *EVENTS):
+    for code in (*REFUSALS, *EVENTS, *STEPS):
         assert good(sentence(code, ARGS, RULESETS[id], lang))
+    for code in STEPS:
+        assert good(sentence(code, ARGS | {"kind": "run"}, RULESETS[id], lang))
     for key in language(lang)["terminal"]:
         text = terminal(key, ARGS, RULESETS[id], lang)
         assert good(text.replace("|", "/"))
@@ -194,6 +203,7 @@ def test_tiles_as_people_say_them() -> None:
     assert tile_name("r5'", sabra, "en") == tile_name(tile("r5"), sabra, "en") == "red 5"
     assert tile_name("y5", classic, "fr") == "5 orange"
     assert tile_name("y5", sabra, "fr") == "5 jaune"
+    assert (colour_name("y", classic, "nl"), colour_name("y", sabra, "de")) == ("oranje", "Gelb")
     assert tile_name(Face("k", 13), sabra, "de") == "schwarze 13"
     assert tile_name("5", sabra, "de") == "5"
     assert tile_name("j=r5", sabra, "de") == tile_name("j''", sabra, "de") == "Joker"

@@ -1,4 +1,4 @@
-"""The command line: `check`, `rules`, `replay`, `play`.
+"""The command line: `play`, `solve`, `check`, `rules`, `replay`.
 
 Other programs use it, so that this holds for every command: `--json` prints JSON on standard output and nothing else;
 the exit status is 0 when done, 1 for a "no", 2 for input that cannot be used, with one line that names the field.
@@ -20,18 +20,19 @@ from tilerummy.cli.play import play as _play
 from tilerummy.cli.replay import replay as _replay
 from tilerummy.cli.rules import rules as _rules
 from tilerummy.cli.screen import settle_streams as _settle_streams
+from tilerummy.cli.solve import solve as _solve
 
 __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="tilerummy",
-    help="Tile rummy: play every rulebook's game, judge plays, read the rules, replay games.",
+    help="Tile rummy: play every rulebook's game, find the best play, judge plays, read the rules, replay games.",
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (_play, _check, _rules, _replay):
+for _command in (_play, _solve, _check, _rules, _replay):
     app.command()(_guarded(_command))
 
 _BUG = 70  # EX_SOFTWARE

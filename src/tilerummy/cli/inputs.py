@@ -6,8 +6,9 @@ import os
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final, cast
 
 from tilerummy.melds import Draft, draft, pieces
 from tilerummy.record import read_house
@@ -17,6 +18,8 @@ from tilerummy.tiles import Tile, Unreadable, shorten, tile, tiles
 __all__ = [
     "MAX_BYTES",
     "BadInput",
+    "batches",
+    "choice",
     "decoded",
     "flag",
     "lines",
@@ -31,6 +34,7 @@ __all__ = [
 ]
 
 MAX_BYTES: Final = 1_000_000
+_CHUNK: Final = 1 << 16
 _MAX_DIGITS: Final = 18
 _MAX_MESSAGE: Final = 600
 
@@ -60,14 +64,14 @@ def one_line(message: str) -> str:
 
 
 @contextmanager
-def _source(path: Path | None) -> Iterator[BinaryIO]:
+def _source(path: Path | None) -> Iterator[BufferedReader]:
     """Standard input, for no path or `-`, or a file."""
     if path is None or str(path) == "-":
         if sys.stdin is None:
             raise BadInput("input: standard input is closed")
         if sys.stdin.isatty():
             print("tilerummy: reading from the terminal; Ctrl-D ends it", file=sys.stderr)
-        yield sys.stdin.buffer
+        yield cast(BufferedReader, sys.stdin.buffer)
         return
     try:
         with path.open("rb") as file:
@@ -87,15 +91,51 @@ def read_bytes(path: Path | None) -> bytes:
 
 
 def lines(path: Path | None) -> Iterator[bytes | BadInput]:
-    """Each line; one that is too long comes as the error it is, and the rest of it is passed over."""
+    """Each line, as soon as it is there; one that is too long comes as the error it is."""
+    for some in batches(path, 1):
+        yield from some
+
+
+def batches(path: Path | None, most: int) -> Iterator[list[bytes | BadInput]]:
+    """The lines that are there already, at most so many at a time; nobody waits for more to come before an answer."""
     with _source(path) as file:
-        while line := file.readline(MAX_BYTES + 1):
-            if len(line) <= MAX_BYTES:
-                yield line
-                continue
-            while line and not line.endswith(b"\n"):
-                line = file.readline(MAX_BYTES)
-            yield BadInput(f"input: a line longer than {MAX_BYTES} bytes")
+        ready: list[bytes | BadInput] = []
+        begun = _Begun()
+        while chunk := file.read1(_CHUNK):
+            *whole, rest = chunk.split(b"\n")
+            for part in whole:
+                ready.append(begun.ended(part))
+                if len(ready) == most:
+                    yield ready
+                    ready = []
+            begun.add(rest)
+            if ready:
+                yield ready
+                ready = []
+        if begun.size:
+            yield [begun.ended(b"")]
+
+
+class _Begun:
+    """A line whose end has not come yet; of one that is too long, only its length is kept."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self.size = 0
+
+    def add(self, part: bytes) -> None:
+        self.size += len(part)
+        if self.size > MAX_BYTES:
+            self.parts = []
+        elif part:
+            self.parts.append(part)
+
+    def ended(self, part: bytes) -> bytes | BadInput:
+        """The whole line; the next one begins."""
+        self.add(part)
+        line, size = b"".join(self.parts), self.size
+        self.parts, self.size = [], 0
+        return line if size <= MAX_BYTES else BadInput(f"input: a line longer than {MAX_BYTES} bytes")
 
 
 def decoded(data: bytes) -> str:
@@ -186,6 +226,14 @@ def flag(given: Mapping[str, object], field: str, default: bool) -> bool:
     value = given.get(field, default)
     if not isinstance(value, bool):
         raise BadInput(f"{field}: true or false, not {_kind(value)}")
+    return value
+
+
+def choice(given: Mapping[str, object], field: str, choices: Sequence[str]) -> str:
+    """A field that is one of some words; without it the first of them."""
+    value = given.get(field, choices[0])
+    if not isinstance(value, str) or value not in choices:
+        raise BadInput(f"{field}: {' or '.join(choices)}, not {_kind(value)}")
     return value
 
 

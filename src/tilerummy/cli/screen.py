@@ -21,7 +21,7 @@ from tilerummy.rulesets import Ruleset
 from tilerummy.texts import LANGUAGES
 from tilerummy.tiles import Tile, tile_of
 
-__all__ = ["Screen", "Shown", "environment_language", "print_json", "settle_streams"]
+__all__ = ["Screen", "Shown", "environment_language", "print_json", "settle_streams", "told_apart"]
 
 Shown = Meld | Sequence[Tile | Piece]
 """A meld to draw: a valid one, or its tiles as they lie."""
@@ -92,7 +92,7 @@ class Screen:
     ) -> None:
         """Draw a table; new tiles stand out."""
         width = self.width - indent
-        shown, marked = _told_apart(melds, new)
+        shown, marked = told_apart(melds, new)
         drawing = picture(shown, highlight=marked, rules=rules, numbered=numbered, width=width, colour=self.colour)
         self._draw(drawing, indent)
 
@@ -131,7 +131,7 @@ class Screen:
         self._console.file.flush()
 
 
-def _told_apart(melds: Iterable[Shown], new: Iterable[Tile]) -> tuple[list[list[Piece]], set[Tile]]:
+def told_apart(melds: Iterable[Shown], new: Iterable[Tile]) -> tuple[list[list[Piece]], set[Tile]]:
     """Of equal tiles that nobody told apart, let the last ones be the new ones, so that only they stand out."""
     rows = [list(meld.pieces) if isinstance(meld, Meld) else [_piece(one) for one in meld] for meld in melds]
     marked: set[Tile] = set()

@@ -1,18 +1,15 @@
 """The person's turn: a sketch of the new table, judged after every change, until it is played or a tile is drawn."""
 
-import random
 from typing import TYPE_CHECKING, Final
 
-from tilerummy.bots import BOTS
 from tilerummy.cli.sketch import Misfit, Sketch, edit
 from tilerummy.cli.talk import Quit
 from tilerummy.draw import Order
-from tilerummy.game import advise
 from tilerummy.melds import Meld, draft_text
+from tilerummy.solver import Query, Solution, explain, solve
 from tilerummy.state import HINT_LEVELS, Command, Draw, HintUsed, Pass, Play, Refusal
-from tilerummy.texts import sentence
+from tilerummy.texts import sentence, steps
 from tilerummy.tiles import text
-from tilerummy.view import view
 
 if TYPE_CHECKING:
     from tilerummy.cli.session import Session
@@ -34,8 +31,6 @@ COMMANDS: Final = {
 """What the letters mean; the words may be typed out, and an empty line commits too."""
 
 _LETTERS: Final = "r ●   b ◆   k ■   y ▲   j ★"
-_TRIES: Final = 12
-_BUDGET: Final = 100_000
 
 
 class OwnTurn:
@@ -231,30 +226,25 @@ class OwnTurn:
     def _hint(self) -> None:
         session, state = self.session, self.session.state
         best = self._advice()
-        if best is None:
+        if not best.tiles:
             self.screen.say(session.text("hint-none"), "cyan")
             return
         level = HINT_LEVELS[min(self.hints, len(HINT_LEVELS) - 1)]
         self.hints += 1
         session.do(HintUsed(self._seat, level))
         self.history = [Sketch(session.state, sketch.melds) for sketch in self.history]
-        laid = advise(state, best.table).laid
         if level == "nudge":
-            self.screen.say(session.text("hint-nudge", count=len(laid)), "cyan")
+            self.screen.say(session.text("hint-nudge", count=best.tiles), "cyan")
             return
-        self.screen.say(session.text("hint-play", laid=text(sorted(laid))), "cyan")
+        self.screen.say(session.text("hint-play", laid=text(best.laid)), "cyan")
         if level == "reveal":
-            lying = {meld.pieces for meld in state.table}
-            new = [meld for meld in best.table if meld not in lying]
-            self.screen.say(draft_text(new).replace("'", ""), "cyan", indent=2)
+            self.screen.say(draft_text(best.after[best.unchanged :]), "cyan", indent=2)
+            done = explain(state.table, best.after)
+            for number, said in enumerate(steps(state.table, done, session.rules, session.lang), 1):
+                self.screen.say(said, "cyan", mark=f"{number:>3}. ")
 
-    def _advice(self) -> Play | None:
-        """The play that lays the most tiles of those that the bots would make, each asked a few times."""
-        state = self.session.state
-        found: list[Play] = []
-        for number in range(_TRIES):
-            for bot in BOTS.values():
-                choice = bot.choose(view(state, self._seat), random.Random(number), _BUDGET)
-                if isinstance(choice, Play) and advise(state, choice.table).legal:
-                    found.append(choice)
-        return max(found, key=lambda play: len(advise(state, play.table).laid), default=None)
+    def _advice(self) -> Solution:
+        """The best play, proven; of equally good ones that which touches the fewest melds."""
+        state, seat = self.session.state, self._seat
+        opened = state.opened[seat]
+        return solve(Query(state.rules, state.table, state.racks[seat], opened, all(state.opened)), follow=True)

@@ -23,12 +23,12 @@ from tilerummy.tiles import Face, tile_of
 
 __all__ = ["steps"]
 
-_Kind = Literal["run", "group", "tile", "meld"]
-"""What some tiles look like: a run or group, though perhaps still too short, a single tile, or none of these."""
+_Kind = Literal["run", "group", "tiles"]
+"""What some tiles look like: a run or group, though perhaps still too short, or just some tiles."""
 
 
 def steps(before: Table, done: Iterable[Step], rules: Ruleset, lang: str) -> list[str]:
-    """A sentence for each step of a play that begins with this table."""
+    """The sentences of a play that begins with this table, in general one for each step."""
     said = list(done)
     table = _Lying(before)
     for step in said:
@@ -46,9 +46,19 @@ class _Lying:
         }
         self.freed: dict[int, list[Piece]] = {}
 
-    def is_freed(self, step: Step) -> bool:
-        """Whether all that this step moves are jokers that a tile has taken the place of."""
-        return step.source is not None and set(step.were) <= set(self.freed.get(step.source, ()))
+    def divided(self, step: Step) -> Iterator[tuple[Step, bool]]:
+        """What a step moves, divided into jokers that a tile has taken the place of, which is True, and the rest."""
+        freed = [] if step.source is None else list(self.freed.get(step.source, ()))
+        parts: dict[bool, list[tuple[Piece, Piece]]] = {True: [], False: []}
+        for piece, was in zip(step.pieces, step.were, strict=True):
+            is_freed = was in freed
+            parts[is_freed].append((piece, was))
+            if is_freed:
+                freed.remove(was)
+        for is_freed, moved in parts.items():
+            if moved:
+                pieces, were = zip(*moved, strict=True)
+                yield step._replace(pieces=pieces, were=were), is_freed
 
     def do(self, step: Step) -> None:
         if step.source is not None:
@@ -82,12 +92,13 @@ class _Telling:
         self.texts = language(lang)["melds"]
 
     def tell(self, done: Iterable[Step]) -> Iterator[str]:
-        for step in done:
-            code, args = self._told(step)
-            yield sentence(f"step-{code}", {"tiles": self._tiles(step.pieces), **args}, self.rules, self.lang)
-            self.lying.do(step)
+        for whole in done:
+            for step, is_freed in self.lying.divided(whole):
+                code, args = self._told(step, is_freed)
+                yield sentence(f"step-{code}", {"tiles": self._tiles(step.pieces), **args}, self.rules, self.lang)
+                self.lying.do(step)
 
-    def _told(self, step: Step) -> tuple[str, dict[str, object]]:
+    def _told(self, step: Step, is_freed: bool) -> tuple[str, dict[str, object]]:
         source, target = step.source, step.target
         if target is None:
             return "take", {"source": self._name(source, "from")}
@@ -97,12 +108,12 @@ class _Telling:
             args: dict[str, object] = {"target": self._name(target, "from")}
             return ("swap", args) if source is None else ("swap-from", args | {"source": self._name(source, "from")})
         new = not self.lying.melds.get(target)
-        goal = {"kind": _kind(self.after[target])} if new else {"target": self._name(target, "to")}
+        goal: dict[str, object] = {"kind": _kind(self.after[target])} if new else {"target": self._name(target, "to")}
         if source is None:
             whole = new and len(step.pieces) == len(self.after[target])
             return "lay" + ("-new" if whole else "-start" if new else ""), goal
         ending = "-new" if new else ""
-        if self.lying.is_freed(step):
+        if is_freed:
             return "joker" + ending, goal
         if len(step.pieces) == len(self.lying.melds[source]):
             return "move-all" + ending, goal
@@ -113,30 +124,28 @@ class _Telling:
         assert place is not None
         pieces = self.lying.melds[place]
         kind = _kind(pieces)
-        if kind == "tile" and form == "to":
+        if kind == "tiles" and form == "to":
             return self._tiles(pieces)
-        args: dict[str, object] = {}
-        told: str = kind
+        told, args = self._args(kind, pieces)
+        return fill(self.texts[told][form], args, self.rules, self.lang)
+
+    def _args(self, kind: _Kind, pieces: Sequence[Piece]) -> tuple[str, dict[str, object]]:
         if kind == "run":
             colour = _face(pieces[0]).colour
             assert colour is not None
             numbers = [self._joker if piece.tile.is_joker else str(piece.tile.number) for piece in pieces]
-            args = {"colour": colour_name(colour, self.rules, self.lang), "numbers": "-".join(numbers)}
-        elif kind == "group":
+            return "run", {"colour": colour_name(colour, self.rules, self.lang), "numbers": "-".join(numbers)}
+        if kind == "group":
             number = _face(pieces[0]).number
-            alike = [
-                other for other in self.lying.melds.values() if _kind(other) == kind and _face(other[0]).number == number
-            ]
-            told = "one group" if len(alike) > 1 else kind
+            groups = [other for other in self.lying.melds.values() if _kind(other) == "group"]
+            alike = [other for other in groups if _face(other[0]).number == number]
             colours = [
                 colour_name(piece.tile.colour, self.rules, self.lang) if piece.tile.colour else self._joker
                 for piece in pieces
             ]
-            args = {"number": number, "colours": ", ".join(colours)}
-        else:
-            told = "meld"
-            args = {"tiles": tiles_name(" ".join(str(piece.tile) for piece in pieces), self.rules, self.lang)}
-        return fill(self.texts[told][form], args, self.rules, self.lang)
+            return "one group" if len(alike) > 1 else "group", {"number": number, "colours": ", ".join(colours)}
+        written = " ".join(str(piece.tile) for piece in pieces)
+        return "meld", {"tiles": tiles_name(written, self.rules, self.lang)}
 
     @property
     def _joker(self) -> str:
@@ -148,7 +157,7 @@ class _Telling:
         row: list[Piece] = []
         for piece, following in zip(pieces, (*pieces[1:], None), strict=True):
             row.append(piece)
-            if following is None or not _follows(following, piece):
+            if following is None or not _belong(piece, following):
                 said.append(self._row(row))
                 row = []
         return names(said, self.lang)
@@ -156,7 +165,8 @@ class _Telling:
     def _row(self, row: Sequence[Piece]) -> str:
         first = row[0].tile
         if first.colour is None:
-            return str(self.texts["joker"])
+            told = self.texts["jokers" if len(row) > 1 else "joker"]
+            return fill(told, {"count": len(row)}, self.rules, self.lang)
         if len(row) == 1:
             return str(language(self.lang)["tiles"]["the"]).replace("{tile}", tile_name(first, self.rules, self.lang))
         numbers = "-".join(str(piece.tile.number) for piece in row)
@@ -179,14 +189,17 @@ def _place(piece: Piece) -> tuple[int, int]:
     return _face(piece).number, piece.tile.kind
 
 
-def _follows(piece: Piece, other: Piece) -> bool:
-    return piece.tile.colour is not None and _face(piece) == Face(other.tile.colour, other.tile.number + 1)
+def _belong(one: Piece, following: Piece) -> bool:
+    """Whether two tiles are named in one go: as `blue 8-9`, or as jokers."""
+    if one.tile.is_joker or following.tile.is_joker:
+        return one.tile.is_joker and following.tile.is_joker
+    return _face(following) == Face(one.tile.colour, one.tile.number + 1)
 
 
 def _kind(pieces: Sequence[Piece]) -> _Kind:
     faces = [_face(piece) for piece in pieces]
     if len(pieces) < MIN_MELD - 1:
-        return "tile" if pieces else "meld"
+        return "tiles"
     colour, number = faces[0]
     if colour and faces == [Face(colour, number + place) for place in range(len(faces))]:
         return "run"
@@ -194,4 +207,4 @@ def _kind(pieces: Sequence[Piece]) -> _Kind:
     coloured = any(piece.face and piece.face.colour for piece in pieces)
     if {face.number for face in faces} == {number} and len(set(real)) == len(real) and not coloured:
         return "group"
-    return "meld"
+    return "tiles"
