@@ -20,7 +20,7 @@ constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
 // A sweep over the numbers keeps so many states a number, the most promising ones; the last keeps all that can matter.
 #ifndef WIDTHS
-#define WIDTHS 1, 24
+#define WIDTHS 16, 200
 #endif
 constexpr std::uint32_t kWidths[] = {WIDTHS, kNone};
 
@@ -113,6 +113,7 @@ struct Memory {
     std::vector<State> now;
     std::vector<State> next;
     std::vector<std::uint32_t> buckets;
+    std::vector<std::uint64_t> supplies;
 };
 
 class Valuer {
@@ -348,9 +349,13 @@ private:
         sort_into_buckets(memory_.buckets.size());
     }
 
+    static bool covers(std::uint64_t supply, std::uint64_t other) {
+        return (((supply | kGuards) - other) & kGuards) == kGuards;
+    }
+
     // Whatever follows after the other state can follow after this one.
     static bool at_least(const State& state, const State& other) {
-        return state.points >= other.points && (((state.supply | kGuards) - other.supply) & kGuards) == kGuards &&
+        return state.points >= other.points && covers(state.supply, other.supply) &&
                (state.doubts == 0 || state.doubts == other.doubts) && state.bound != kNever;
     }
 
@@ -371,18 +376,27 @@ private:
         }
     }
 
-    // Drops each state that another one is at least as good as.
+    // Drops each state that another one is at least as good as: that one comes before it.
     void thin_out() {
         auto& states = memory_.next;
         std::sort(states.begin(), states.end(), [](const State& a, const State& b) {
-            return a.points != b.points ? a.points > b.points : a.supply > b.supply;
+            if (a.points != b.points) return a.points > b.points;
+            return a.supply != b.supply ? a.supply > b.supply : a.doubts < b.doubts;
         });
+        auto& supplies = memory_.supplies;  // of those kept, close together, because here the time goes
+        supplies.clear();
         std::size_t kept = 0;
         for (const State& state : states) {
             if (state.bound <= best_) continue;
-            bool worse = false;
-            for (std::size_t i = 0; i < kept && !worse; ++i) worse = at_least(states[i], state);
-            if (!worse) states[kept++] = state;
+            const auto better = [&](std::size_t i) {
+                return covers(supplies[i], state.supply) &&
+                       (states[i].doubts == 0 || states[i].doubts == state.doubts);
+            };
+            std::size_t i = 0;
+            while (i < kept && !better(i)) ++i;
+            if (i < kept) continue;
+            states[kept++] = state;
+            supplies.push_back(state.supply);
         }
         states.resize(kept);
     }

@@ -184,7 +184,10 @@ def test_the_order_of_the_melds_is_of_no_account(id: str, marked: bool) -> None:
     """Either colour may replace either joker, so that the choice has to be the one that serves both."""
     if id == "junior":
         return
-    apart = lambda written: written if marked else written.replace("'", "")  # noqa: E731
+
+    def apart(written: str) -> str:
+        return written if marked else written.replace("'", "")
+
     table = read_table(apart("b3 r3 j | b3' k3 j'"), RULESETS[id])
     rack = tiles(apart("y3 k3' r9 r10 k9 k10"))
     for order in permutations(draft(apart("b3' k3 y3 | b3 r3 k3' | r9 r10 j | k9 k10 j'"))):

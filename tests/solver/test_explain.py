@@ -85,7 +85,7 @@ def test_shuffled_tables() -> None:
         (
             "b3 b4 j | b5 r5 k5 y5",
             "b3 b4 b5 | r5 k5 y5 | j=k8 k9 k10",
-            ["swap b5 1 0", "move j=k8 0 2", "lay k9 k10 - 2"],
+            ["swap b5 1 0", "lay k9 k10 - 2", "move j=k8 0 2"],
         ),
         ("", "r1 r2 r3", ["lay r1 r2 r3 - 0"]),
     ],

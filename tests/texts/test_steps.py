@@ -101,8 +101,8 @@ def test_each_rulebooks_words() -> None:
             "b3 b4 b5 | b6 b7 b8 | j=r1 r2 r3",
             [
                 "Put the blue 5 from the blue run 5-6-7-8 in the place of the joker in the blue run 3-4-joker.",
-                "Lay the freed joker for a new run.",
-                "Add the red 2-3 to the joker.",
+                "Lay the red 2-3 for a new run.",
+                "Add the freed joker to the red run 2-3.",
             ],
         ),
         (

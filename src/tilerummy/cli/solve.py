@@ -15,7 +15,6 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from tilerummy.cli.copies import with_copies
 from tilerummy.cli.guard import BAD
 from tilerummy.cli.inputs import (
     BadInput,
@@ -37,6 +36,7 @@ from tilerummy.record import check_tiles, read_house, read_position, read_table
 from tilerummy.rulesets import RULESETS, BadRuleset
 from tilerummy.solver import Objective, Query, Solution, explain, solve_many
 from tilerummy.solver import solve as best_play
+from tilerummy.solver.copies import with_copies
 from tilerummy.texts import mark, terminal
 from tilerummy.texts import steps as in_words
 from tilerummy.tiles import Tile, Unreadable, counts, shorten, text, tile_of

@@ -12,6 +12,7 @@ False
 """
 
 from tilerummy.solver.best import can_lay, opening, solve, solve_many
+from tilerummy.solver.copies import with_copies
 from tilerummy.solver.explain import Step, explain
 from tilerummy.solver.query import Objective, Query, Solution
 from tilerummy.solver.sets import Play, Plays, plays
@@ -29,4 +30,5 @@ __all__ = [
     "plays",
     "solve",
     "solve_many",
+    "with_copies",
 ]

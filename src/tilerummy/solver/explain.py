@@ -69,7 +69,7 @@ def explain(before: Table, after: Draft) -> list[Step]:
         for place, rest in enumerate(leaving)
         for piece in rest
     ]
-    return _together(sorted(steps, key=lambda step: step.verb != "swap"))
+    return _in_order(_together(steps), old)
 
 
 def _alike(piece: Piece) -> Piece:
@@ -110,6 +110,34 @@ def _together(steps: Sequence[Step]) -> list[Step]:
         known = grouped.get(key)
         grouped[key] = known._replace(pieces=known.pieces + step.pieces, were=known.were + step.were) if known else step
     return list(grouped.values())
+
+
+def _in_order(steps: Sequence[Step], old: Sequence[Sequence[Piece]]) -> list[Step]:
+    """Put first, again and again, a step that leaves its meld looking like a run or a group, if there is one."""
+    melds = {place: list(part) for place, part in enumerate(old)}
+    waiting = sorted(steps, key=lambda step: step.verb != "swap")
+    ordered: list[Step] = []
+    while waiting:
+        step = next((step for step in waiting if _looks_right(step, melds)), None)
+        step = step or next((step for step in waiting if step.verb in ("move", "take")), waiting[0])
+        waiting.remove(step)
+        ordered.append(step)
+        for piece, was in zip(step.pieces, step.were, strict=True):
+            if step.source is not None:
+                melds[step.source].remove(was)
+            if step.target is not None:
+                melds.setdefault(step.target, []).append(piece)
+    return ordered
+
+
+def _looks_right(step: Step, melds: dict[int, list[Piece]]) -> bool:
+    if step.verb == "swap" or step.target is None:
+        return True
+    there = melds.get(step.target, [])
+    tiles = [piece.tile for piece in there if piece not in step.were] + [piece.tile for piece in step.pieces]
+    numbered = [tile for tile in tiles if not tile.is_joker]
+    numbers, colours = {tile.number for tile in numbered}, {tile.colour for tile in numbered}
+    return len(numbered) in (len(numbers), len(colours)) and 1 in (len(numbers), len(colours))
 
 
 def _partners(overlaps: Sequence[Sequence[int]]) -> list[int | None]:

@@ -7,7 +7,8 @@ from typing import Final
 
 from tilerummy.legality import check
 from tilerummy.melds import Draft, Piece
-from tilerummy.solver import Query, Solution, explain
+from tilerummy.solver.explain import explain
+from tilerummy.solver.query import Query, Solution
 from tilerummy.tiles import Tile, tile_of
 
 __all__ = ["with_copies"]
