@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "solver.hpp"
+#include "value.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -176,4 +177,13 @@ NB_MODULE(_kernel, m) {
         nb::sig("def enumerate(tiles: TileSet, query: Query, limit: int) "
                 "-> tuple[list[tuple[bytes, int, int, bool]], bool]"),
         "The sets of rack tiles that can be laid, and whether these are all.");
+    m.def(
+        "best_value",
+        [](const nb::bytes& counts, int numbers, bool groups) {
+            tr::Counts tiles;
+            fill(tiles, counts, "counts");
+            const nb::gil_scoped_release released;
+            return tr::best_value(tiles, numbers, groups);
+        },
+        "counts"_a, "numbers"_a, "groups"_a, "The most points that disjoint melds of these tiles are worth.");
 }

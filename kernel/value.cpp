@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -19,10 +20,7 @@ constexpr int kHopeless = kNever / 2;
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
 // A sweep over the numbers keeps so many states a number, the most promising ones; the last keeps all that can matter.
-#ifndef WIDTHS
-#define WIDTHS 16, 200
-#endif
-constexpr std::uint32_t kWidths[] = {WIDTHS, kNone};
+constexpr std::uint32_t kWidths[] = {16, 200, kNone};
 
 // A meld needs a numbered tile. Four jokers make at most one meld without any, so that few runs are in doubt: those of
 // jokers only that the jokers left could still make a meld of. In a colour they are all of one length.
@@ -140,9 +138,6 @@ public:
             width_ = width;
             discarded_ = 0;
             sweep();
-#ifdef TRACE
-            printf("width %u best %d discarded %d visited %zu\n", width, best_, discarded_, visited);
-#endif
             if (discarded_ <= best_) break;
         }
         return best_;
@@ -235,7 +230,7 @@ private:
 
     void sweep() {
         State root{};
-        root.bound = kNone >> 1;
+        root.bound = std::numeric_limits<int>::max();
         root.jokers = static_cast<std::uint8_t>(jokers_);
         memory_.now.assign(1, root);
         for (int number = 1; number <= numbers_ && !memory_.now.empty(); ++number) {
@@ -247,7 +242,6 @@ private:
             thin_out();
             narrow();
             std::swap(memory_.now, memory_.next);
-            visited += memory_.now.size();
         }
     }
 
@@ -344,9 +338,12 @@ private:
             state.chain = states[place].chain;
             states[place] = state;
         }
-        if (states.size() / 2 < width_) return;
-        narrow();
-        sort_into_buckets(memory_.buckets.size());
+        if (states.size() / 2 >= width_) {
+            narrow();
+            sort_into_buckets(memory_.buckets.size());
+        } else if (states.size() > memory_.buckets.size()) {
+            sort_into_buckets(4 * states.size());
+        }
     }
 
     static bool covers(std::uint64_t supply, std::uint64_t other) {
@@ -428,8 +425,6 @@ private:
     int discarded_ = 0;  // the most that a state promised which the width left no room for
     std::size_t width_ = 0;
     int shift_ = 0;
-public:
-    std::size_t visited = 0;
 };
 
 void check_counts(const Counts& tiles, int numbers) {
@@ -446,12 +441,10 @@ void check_counts(const Counts& tiles, int numbers) {
 
 }  // namespace
 
-std::size_t g_visited;
 int best_value(const Counts& tiles, int numbers, bool groups) {
     check_counts(tiles, numbers);
     static thread_local Memory memory;
-    Valuer v(tiles, numbers, groups, memory);
-    int r = v.value(); g_visited = v.visited; return r;
+    return Valuer(tiles, numbers, groups, memory).value();
 }
 
 }  // namespace tilerummy

@@ -65,3 +65,6 @@ def exists(tiles: TileSet, query: Query) -> bool:
 
 def enumerate(tiles: TileSet, query: Query, limit: int) -> tuple[list[tuple[bytes, int, int, bool]], bool]:
     """The sets of rack tiles that can be laid, and whether these are all."""
+
+def best_value(counts: bytes, numbers: int, groups: bool) -> int:
+    """The most points that disjoint melds of these tiles are worth."""

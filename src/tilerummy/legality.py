@@ -95,7 +95,7 @@ def check(
             found.append(Violation("meld", tuple(piece.tile for piece in written), args))
     towards = None
     if not opened and rules.opening:
-        towards = best_value(laid, rules.numbers, rules.groups, rules.opening)
+        towards = best_value(laid, rules.numbers, rules.groups)
         if towards < rules.opening:
             found.append(Violation("opening", laid, {"points": towards, "needed": rules.opening}))
     if not table_open(rules, opened=opened, all_opened=all_opened):

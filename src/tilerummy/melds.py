@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from tilerummy import _kernel
 from tilerummy.tiles import (
     COLOURS,
     JOKER,
@@ -99,6 +100,8 @@ class Meld:
     @property
     def jokers(self) -> tuple[tuple[Tile, Face], ...]:
         """Each joker with what it stands for."""
+        if not self.tiles[-1].is_joker and self.colour is None:
+            return ()  # in a group jokers are last
         return tuple((one, self.face(place)) for place, one in enumerate(self.tiles) if one.is_joker)
 
     def __str__(self) -> str:
@@ -216,10 +219,9 @@ def _group(written: Sequence[Piece], numbered: Sequence[Tile]) -> Meld | str:
     return Meld(tuple(sorted(piece.tile for piece in written)), None, number)
 
 
-def best_value(some: Iterable[Tile], numbers: int = MAX_NUMBER, groups: bool = True, enough: int = 10_000) -> int:
-    """Return the most points that disjoint melds within these tiles are worth; stop early at `enough`."""
-    have = counts(some)
-    return _Best(numbers, groups, enough).value(have[:JOKER], have[JOKER])
+def best_value(some: Iterable[Tile], numbers: int = MAX_NUMBER, groups: bool = True) -> int:
+    """The most points that disjoint melds within these tiles are worth."""
+    return _kernel.best_value(bytes(counts(some)), numbers, groups)
 
 
 class Shape(NamedTuple):
@@ -283,39 +285,6 @@ def _longer(run: Shape, have: Sequence[int], jokers: int, numbers: int) -> Itera
             yield from _longer(run._replace(size=run.size + 1, kinds=(*run.kinds, kind)), have, jokers, numbers)
         if run.jokers < jokers:
             yield from _longer(run._replace(size=run.size + 1), have, jokers, numbers)
-
-
-class _Best:
-    """Exhaustive search over the lowest tile left: lay a meld of which it is the lowest tile, or drop it."""
-
-    def __init__(self, numbers: int, groups: bool, enough: int) -> None:
-        self.numbers = numbers
-        self.groups = groups
-        self.enough = enough
-        self.seen: dict[tuple[tuple[int, ...], int], int] = {}
-
-    def value(self, have: list[int], jokers: int) -> int:
-        lowest = next((kind for kind in BY_NUMBER if have[kind]), None)
-        if lowest is None:
-            return 0
-        key = (tuple(have), jokers)
-        if key in self.seen:
-            return self.seen[key]
-        best = 0
-        for shape in shapes(have, jokers, lowest, self.numbers, self.groups):
-            for kind in shape.kinds:
-                have[kind] -= 1
-            best = max(best, shape.points + self.value(have, jokers - shape.jokers))
-            for kind in shape.kinds:
-                have[kind] += 1
-            if best >= self.enough:
-                break
-        else:
-            have[lowest] -= 1
-            best = max(best, self.value(have, jokers))
-            have[lowest] += 1
-        self.seen[key] = best
-        return best
 
 
 BY_NUMBER: Final = tuple(sorted(range(JOKER), key=lambda kind: (kind % MAX_NUMBER, kind)))

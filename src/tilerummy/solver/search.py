@@ -8,6 +8,7 @@ joker stay, what replaces it, which meld does it land in, with which tiles is th
 import heapq
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations, count, product
 
 from tilerummy.legality import check, table_open
@@ -55,6 +56,7 @@ class _Node:
     gathered: frozenset[int] = frozenset()
 
 
+@lru_cache(maxsize=65536)
 def alike(meld: Meld) -> Meld:
     """The meld with its copies not told apart."""
     return Meld(tuple(tile_of(tile.kind) for tile in meld.tiles), meld.colour, meld.number)
@@ -218,12 +220,12 @@ class Search:
                 yield replace(node, question=question, replaced=replaced)
         if self.rules.joker_leaves is JokerLeaves.SWAP:
             own = {tile.kind for tile in self.before[joker.home].tiles if not tile.is_joker}
-            for places in _melds(node.question, self.rules):
-                real = {kind for kind, source in places if source == REAL}
-                if real & own and real.intersection(joker.replacements):
-                    question = node.question.decide(places)
-                    if question:
-                        yield replace(node, question=question, replaced=replaced)
+            for kind in joker.replacements:
+                for places in _melds(node.question, self.rules, kind) if node.question.table[kind] else ():
+                    if any(other in own and source == REAL for other, source in places):
+                        question = node.question.decide(places)
+                        if question:
+                            yield replace(node, question=question, replaced=replaced)
 
     def _gather(self, node: _Node, home: int) -> Iterator[_Node]:
         """Decide the meld in which an earlier meld without its spare jokers lies."""
@@ -348,8 +350,8 @@ def _from_rack(question: Question, kind: int) -> Question | None:
 _LONGEST = 9
 
 
-def _melds(question: Question, rules: Ruleset) -> Iterator[Places]:
-    """Each meld that can be made of what is there, as far as it may matter which one it is.
+def _melds(question: Question, rules: Ruleset, within: int | None = None) -> Iterator[Places]:
+    """Each meld that can be made of what is there, or each with a tile of this kind in it, as far as it may matter.
 
     A run of six or more can be divided so that the part with a given joker has at most five tiles, or nine with a
     second tile that has to lie in it; with more jokers around, or blocks to join, no length is left out.
@@ -357,18 +359,22 @@ def _melds(question: Question, rules: Ruleset) -> Iterator[Places]:
     have = [there + held for there, held in zip(question.table, question.rack, strict=True)]
     divisible = have[JOKER] + sum(question.run_pins) <= 2 and not question.run_blocks
     longest = _LONGEST if divisible else rules.numbers
-    for colour in range(len(COLOURS)):
+    colours = range(len(COLOURS)) if within is None else [within // MAX_NUMBER]
+    for colour in colours:
         for first in range(1, rules.numbers - 1):
             for last in range(first + MIN_MELD - 1, min(rules.numbers, first + longest - 1) + 1):
-                kinds = [colour * MAX_NUMBER + number - 1 for number in range(first, last + 1)]
-                for blocks in _within(question.run_blocks, colour, first, last):
-                    yield from _fill(kinds, have, question.run_pins, True, blocks)
-    for number in range(1, rules.numbers + 1) if rules.groups else ():
+                kinds = range(colour * MAX_NUMBER + first - 1, colour * MAX_NUMBER + last)
+                if within is None or within in kinds:
+                    for blocks in _within(question.run_blocks, colour, first, last):
+                        yield from _fill(kinds, have, question.run_pins, True, blocks, within)
+    numbers = range(1, rules.numbers + 1) if within is None else [within % MAX_NUMBER + 1]
+    for number in numbers if rules.groups else ():
+        pins = [question.group_pins[number]] * JOKER
+        column = range(number - 1, JOKER, MAX_NUMBER)
         for size in (MIN_MELD, len(COLOURS)):
-            for chosen in combinations(range(len(COLOURS)), size):
-                kinds = [colour * MAX_NUMBER + number - 1 for colour in chosen]
-                pins = [question.group_pins[number]] * JOKER
-                yield from _fill(kinds, have, pins, False, ())
+            for chosen in combinations(column, size):
+                if within is None or within in chosen:
+                    yield from _fill(chosen, have, pins, False, (), within)
 
 
 def _within(blocks: Sequence[Block], colour: int, first: int, last: int) -> Iterator[tuple[Block, ...]]:
@@ -382,9 +388,16 @@ def _within(blocks: Sequence[Block], colour: int, first: int, last: int) -> Iter
 
 
 def _fill(
-    kinds: Sequence[int], have: Sequence[int], pins: Sequence[int], run: bool, blocks: tuple[Block, ...]
+    kinds: Sequence[int],
+    have: Sequence[int],
+    pins: Sequence[int],
+    run: bool,
+    blocks: tuple[Block, ...],
+    within: int | None,
 ) -> Iterator[Places]:
     """Each way to fill these places with blocks, tiles, pinned and free jokers; at least one is a tile."""
+    if not blocks and sum(not have[kind] and not pins[kind] for kind in kinds) > have[JOKER]:
+        return
     taken = {
         colour * MAX_NUMBER + number - 1: BLOCK_JOKER if mask >> (number - low) & 1 else BLOCK
         for colour, low, high, mask in blocks
@@ -392,7 +405,9 @@ def _fill(
     }
     options = []
     for kind in kinds:
-        sources = [REAL] * bool(have[kind]) + [PIN] * bool(pins[kind]) + [WILD] * bool(have[JOKER])
+        sources = [REAL] * bool(have[kind])
+        if kind != within:
+            sources += [PIN] * bool(pins[kind]) + [WILD] * bool(have[JOKER])
         options.append([taken[kind]] if kind in taken else sources)
     if all(options) and sum(some == [WILD] for some in options) <= have[JOKER]:
         for chosen in _choices(options, have[JOKER]):
