@@ -1,13 +1,17 @@
 """Runs and groups, what jokers stand for, and the best value of some tiles."""
 
 from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.kit.value import value
 from tilerummy.melds import Broken, Meld, Shape, best_value, draft, draft_text, pieces, read, shapes, table_text
-from tilerummy.tiles import COLOURS, JOKER, Tile, Unreadable, counts, tile_of, tiles
+from tilerummy.tiles import COLOURS, JOKER, Tile, Unreadable, counts, kind_of, tile_of, tiles
 
 
 @pytest.mark.parametrize(
@@ -91,19 +95,23 @@ def test_tables_as_text() -> None:
         pieces("r5=r6")
 
 
-def brute_value(some: tuple[Tile, ...]) -> int:
+def brute_value(some: Iterable[Tile], groups: bool) -> int:
     """The best value by the definition: every way to choose disjoint melds, every way to name the jokers."""
-    best = 0
-    for shape in every_shape(some):
-        rest = Counter(counts_of(some))
-        rest.subtract(counts_of_shape(shape))
-        if min(rest.values(), default=0) >= 0:
-            left = tuple(tile_of(kind) for kind, count in rest.items() for _ in range(count))
-            best = max(best, shape.points + brute_value(left))
-    return best
+    all_held = counts_of(some)
+    melds = [(shape.points, counts_of_shape(shape)) for shape in every_shape() if groups or shape.colour]
+    melds = [(points, used) for points, used in melds if used <= all_held]
+    seen: dict[frozenset[tuple[int, int]], int] = {}
+
+    def best(held: Counter[int]) -> int:
+        key = frozenset(held.items())
+        if key not in seen:
+            seen[key] = max((points + best(held - used) for points, used in melds if used <= held), default=0)
+        return seen[key]
+
+    return best(all_held)
 
 
-def counts_of(some: tuple[Tile, ...]) -> Counter[int]:
+def counts_of(some: Iterable[Tile]) -> Counter[int]:
     return Counter(tile.kind for tile in some)
 
 
@@ -111,47 +119,124 @@ def counts_of_shape(shape: Shape) -> Counter[int]:
     return Counter([*shape.kinds, *[JOKER] * shape.jokers])
 
 
-def every_shape(some: tuple[Tile, ...]) -> list[Shape]:
-    """Each run and group over numbers 1 to 5, whatever tiles there are, with jokers at any places."""
-    held = counts_of(some)
+@cache
+def every_shape() -> list[Shape]:
+    """Each run and group over numbers 1 to 5, with jokers at any places."""
     found = []
     for colour in COLOURS:
         for start in range(1, 4):
             for size in range(3, 7 - start):
-                kinds = [COLOURS.index(colour) * 13 + number - 1 for number in range(start, start + size)]
-                real = tuple(kind for kind in kinds if held[kind])
-                if real and size - len(real) <= held[JOKER]:
-                    found.append(Shape(colour, start, size, real))
-                found.extend(
-                    Shape(colour, start, size, tuple(k for k in real if k != gone))
-                    for gone in real
-                    if len(real) > 1 and size - len(real) + 1 <= held[JOKER]
-                )
+                kinds = [kind_of(colour, number) for number in range(start, start + size)]
+                for real in range(1, size + 1):
+                    found += [Shape(colour, start, size, chosen) for chosen in combinations(kinds, real)]
     for number in range(1, 6):
-        kinds = [place * 13 + number - 1 for place in range(4)]
-        for chosen in range(1, 16):
-            real = tuple(kind for place, kind in enumerate(kinds) if chosen >> place & 1)
-            if all(held[kind] for kind in real):
-                for size in (3, 4):
-                    if 0 <= size - len(real) <= held[JOKER]:
-                        found.append(Shape(None, number, size, real))
+        kinds = [kind_of(colour, number) for colour in COLOURS]
+        for size in (3, 4):
+            for real in range(1, size + 1):
+                found += [Shape(None, number, size, chosen) for chosen in combinations(kinds, real)]
     return found
 
 
-SMALL = st.lists(st.sampled_from(tiles("r1 r2 r3 r4 r5 b1 b2 b3 k2 k3 k4 y3 y4 j")), max_size=8)
+def all_of(kinds: Iterable[int], copies: int, jokers: int = 0) -> list[Tile]:
+    """Every copy of these kinds, and jokers."""
+    numbered = [tile_of(kind, copy) for kind in kinds for copy in range(copies)]
+    return numbered + [tile_of(JOKER, copy) for copy in range(jokers)]
 
 
-@settings(max_examples=150, derandomize=True, deadline=None)
-@given(SMALL)
-def test_best_value_is_the_best(some: list[Tile]) -> None:
-    assert best_value(some, numbers=5) == brute_value(tuple(some))
+def kinds_of(first: int, last: int) -> list[int]:
+    return [kind_of(colour, number) for colour in COLOURS for number in range(first, last + 1)]
 
 
-@settings(max_examples=100, derandomize=True, deadline=None)
-@given(st.lists(st.sampled_from([tile_of(kind) for kind in range(0, 53)]), max_size=16), st.integers(1, 60))
-def test_best_value_stops_when_it_is_enough(some: list[Tile], enough: int) -> None:
-    exact = best_value(some)
-    assert min(best_value(some, enough=enough), enough) == min(exact, enough)
+def some_of(kinds: Iterable[int], copies: int, jokers: int, most: int) -> st.SearchStrategy[list[Tile]]:
+    """Up to so many tiles of these kinds, and up to so many jokers."""
+    numbered = st.lists(st.sampled_from(all_of(kinds, copies)), unique=True, max_size=most)
+    return st.builds(lambda some, wild: some + all_of([], 0, wild), numbered, st.integers(0, jokers))
+
+
+SMALL = some_of(counts_of(tiles("r1 r2 r3 r4 r5 b1 b2 b3 k2 k3 k4 y3 y4")), copies=2, jokers=4, most=8)
+
+
+@pytest.mark.kernel
+@settings(max_examples=200, derandomize=True, deadline=None)
+@given(SMALL, st.booleans())
+def test_best_value_is_the_best(some: list[Tile], groups: bool) -> None:
+    assert best_value(some, 5, groups) == brute_value(some, groups)
+
+
+@pytest.mark.kernel
+@settings(max_examples=200, derandomize=True, deadline=None)
+@given(some_of(counts_of(tiles("r3 r4 r5 b3 b5 k5")), copies=3, jokers=4, most=8), st.booleans())
+def test_best_value_is_the_best_of_three_copies(some: list[Tile], groups: bool) -> None:
+    assert best_value(some, 5, groups) == brute_value(some, groups)
+
+
+@pytest.mark.kernel
+@settings(max_examples=300, derandomize=True, deadline=None)
+@given(
+    st.one_of(
+        some_of(kinds_of(1, 5), copies=3, jokers=4, most=10),
+        some_of(kinds_of(9, 13), copies=2, jokers=4, most=10),
+        some_of(kinds_of(1, 13), copies=2, jokers=2, most=12),
+    ),
+    st.booleans(),
+)
+def test_best_value_of_a_rack(some: list[Tile], groups: bool) -> None:
+    assert best_value(some, 13, groups) == value(some, 13, groups)
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(
+    ("written", "points"),
+    [
+        ("j j j j", 0),
+        ("r12 r13 j", 36),
+        ("r13 j j", 39),
+        ("r5 j j j j", 35),
+        ("r10 b10 k10 y10 j", 40),
+        ("r13 b13 j j j j", 78),  # two groups with a tile each
+        ("r11 r12 r13 j j j", 75),  # r11 r12 j, r13 j j: a joker stands for a tile that is there
+    ],
+)
+def test_best_value_with_jokers(written: str, points: int) -> None:
+    assert best_value(tiles(written)) == points
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(
+    ("some", "points"),
+    [
+        (all_of(kinds_of(1, 5), copies=2, jokers=2), 120 + 6 + 7),
+        (all_of(kinds_of(1, 5), copies=3, jokers=4), 180 + 6 + 7 + 8 + 9),
+        (all_of(kinds_of(1, 13), copies=2, jokers=2), 728 + 2 * 13),
+        (all_of(kinds_of(1, 13), copies=3, jokers=4), 1092 + 4 * 13),
+    ],
+)
+def test_best_value_of_many_tiles(some: list[Tile], points: int) -> None:
+    """An exhaustive search is lost here; every tile lies in a meld, and the jokers stand as high as they can."""
+    assert best_value(some) == points
+
+
+@pytest.mark.kernel
+@settings(max_examples=50, derandomize=True, deadline=None)
+@given(some_of(kinds_of(1, 13), copies=3, jokers=4, most=160), st.integers(0, 159))
+def test_best_value_grows_with_the_tiles(some: list[Tile], place: int) -> None:
+    fewer = some[:place] + some[place + 1 :]
+    assert best_value(fewer, groups=False) <= best_value(fewer) <= best_value(some)
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(
+    ("written", "numbers", "reason"),
+    [
+        ("r1 r1 r1 r1", 13, "more than 3 of a kind"),
+        ("j j j j j", 13, "more than 4 jokers"),
+        ("r11", 10, "a number beyond the last"),
+        ("r1", 14, "numbers: 1 to 13"),
+    ],
+)
+def test_best_value_refuses_tiles_of_no_set(written: str, numbers: int, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        best_value(tiles(written), numbers)
 
 
 @settings(max_examples=100, derandomize=True, deadline=None)

@@ -1,14 +1,14 @@
 """Full-size positions: from games that greedy players play, and tables crowded at random."""
 
-import random
 from collections.abc import Iterator
 
+from bench.positions import crowded
 from tilerummy.game import apply, begin
-from tilerummy.melds import Draft, Meld, Piece, Table
+from tilerummy.melds import Draft, Piece
 from tilerummy.rulesets import Ruleset
 from tilerummy.solver import Query, solve
 from tilerummy.state import Draw, Pass, Phase, Play, Refusal, State, fold
-from tilerummy.tiles import COLOURS, JOKER, Tile, counts, kind_of, tile_of
+from tilerummy.tiles import Tile
 
 __all__ = ["crowded", "position", "self_play", "told_apart"]
 
@@ -40,35 +40,3 @@ def self_play(seed: int, rules: Ruleset, players: int) -> Iterator[Query]:
             events = apply(state, Pass(seat))
         assert not isinstance(events, Refusal), events
         state = fold(events, state)
-
-
-def crowded(seed: int, rules: Ruleset, size: int, rack: int) -> Query:
-    """A table of about this many tiles in random melds, and a random rack of what is left, jokers on both sides."""
-    chance = random.Random(seed)
-    supply = counts(rules.tiles())
-    table: list[Meld] = []
-    tries = 0
-    while sum(len(meld.tiles) for meld in table) < size and tries < 5000:
-        tries += 1
-        meld = _random_meld(chance, rules)
-        taken = counts(meld.tiles)
-        if all(have >= need for have, need in zip(supply, taken, strict=True)):
-            supply = [have - need for have, need in zip(supply, taken, strict=True)]
-            table.append(meld)
-    bag = [kind for kind in range(JOKER + 1) for _ in range(supply[kind])]
-    made: Table = tuple(table)
-    return Query(rules, made, tuple(tile_of(kind) for kind in chance.sample(bag, min(rack, len(bag)))))
-
-
-def _random_meld(chance: random.Random, rules: Ruleset) -> Meld:
-    """A run or a group, now and then with jokers in it."""
-    if rules.groups and chance.random() < 0.4:
-        colour, number = None, chance.randint(1, rules.numbers)
-        kinds = [kind_of(one, number) for one in chance.sample(COLOURS, chance.choice([3, 3, 4]))]
-    else:
-        colour, size = chance.choice(COLOURS), chance.choice([3, 3, 4, 5])
-        number = chance.randint(1, rules.numbers - size + 1)
-        kinds = [kind_of(colour, number + place) for place in range(size)]
-    wild = [chance.random() < 0.04 for _ in kinds[1:]]  # at least one numbered tile
-    tiles = [tile_of(JOKER if joker else kind) for kind, joker in zip(kinds, [*wild, False], strict=True)]
-    return Meld(tuple(tiles if colour else sorted(tiles)), colour, number)

@@ -41,7 +41,7 @@ from tilerummy.texts import mark, terminal
 from tilerummy.texts import steps as in_words
 from tilerummy.tiles import Tile, Unreadable, counts, shorten, text, tile_of
 
-__all__ = ["read_query", "solve"]
+__all__ = ["Goal", "read_query", "solve"]
 
 _FIELDS: Final = ("ruleset", "house", "opened", "all_opened", "objective", "table", "rack")
 _BATCH: Final = 256

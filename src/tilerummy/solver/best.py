@@ -1,6 +1,7 @@
 """Questions that people and programs ask of a position."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tilerummy.legality import check, settle
 from tilerummy.melds import best_value, read
@@ -15,7 +16,7 @@ __all__ = ["can_lay", "opening", "solve", "solve_many"]
 
 
 def solve(query: Query, *, follow: bool = False) -> Solution:
-    """The best play, proven; with nothing to lay, the table as it is.
+    """The best play, proven; with nothing to lay, or nothing worth its weight, the table as it is.
 
     To `follow` a play, people want as few melds touched as an equally good play allows.
     """
@@ -36,7 +37,7 @@ def can_lay(query: Query) -> bool:
     rules = query.rules
     if not query.opened and rules.opening:
         return best_value(query.rack, rules.numbers, rules.groups) >= rules.opening
-    (found,) = find([query])
+    (found,) = find([replace(query, objective=Objective.TILES)])
     return any(found.laid)
 
 

@@ -42,8 +42,11 @@ def tile_set(rules: Ruleset) -> _kernel.TileSet:
     return _kernel.TileSet(rules.numbers, rules.copies, rules.jokers)
 
 
-REAL, PIN, WILD = "real", "pin", "wild"
-BLOCK, BLOCK_JOKER = "block", "block joker"
+REAL = "real"
+PIN = "pin"
+WILD = "wild"
+BLOCK = "block"
+BLOCK_JOKER = "block joker"
 _JOKERS = (PIN, WILD, BLOCK_JOKER)
 
 
@@ -137,10 +140,12 @@ class Question:
         question = self if self.table[kind] else self.lay(kind)
         return question and replace(question, table=_changed(question.table, kind, -1))
 
-    def loosen(self, kind: int, *, pinned: bool) -> "Question":
-        """Put a tile of the table, or a joker that stays as this kind in a run, where the kernel may use it."""
-        if pinned:
+    def loosen(self, kind: int, *, pinned: bool, run: bool) -> "Question":
+        """Put a tile of the table, or a joker that stays as this kind, where the kernel may use it."""
+        if pinned and run:
             return replace(self, run_pins=_changed(self.run_pins, kind, 1))
+        if pinned:
+            return replace(self, group_pins=_changed(self.group_pins, kind % MAX_NUMBER + 1, 1))
         return replace(self, table=_changed(self.table, kind, 1))
 
     def answer(self, raw: _kernel.Answer) -> Answer | None:

@@ -15,14 +15,13 @@ from tilerummy.legality import check, table_open
 from tilerummy.melds import MIN_MELD, Draft, Meld
 from tilerummy.rulesets import JokerGoes, JokerLeaves, JokerMelds, Rearranging, Ruleset
 from tilerummy.solver import reference
+from tilerummy.solver.blocks import FREE, KEPT, SPARE, STAYS, SWAPPED, add_blocks, is_loose
 from tilerummy.solver.kernel import BLOCK, BLOCK_JOKER, PIN, REAL, WILD, Answer, Block, Places, Question, Value, value
 from tilerummy.solver.opening import opening_sets
 from tilerummy.solver.query import Query
 from tilerummy.tiles import COLOURS, JOKER, MAX_NUMBER, Face, counts, kind_of, tile_of
 
 __all__ = ["Found", "Search", "alike"]
-
-_STAYS, _FREE, _SWAPPED, _KEPT, _SPARE = "stays", "free", "swapped", "kept", "spare"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,7 @@ class Search:
             waiting = list(self._branch(node))
 
     def _is_legal(self, answer: Answer, node: _Node) -> bool:
-        if not self.must_open and all(fate == _STAYS for fate in node.fates):
+        if not self.must_open and all(fate == STAYS for fate in node.fates):
             return True  # the relaxed problem is then the problem itself
         return check(
             self.before,
@@ -129,15 +128,15 @@ class Search:
             yield _Node(Question(self.query, (0,) * len(self.held), self.held, melds=fixed), (), False)
             return
         if self.rules.rearranging is Rearranging.ADDING:
-            choices: tuple[str, ...] = (_STAYS, _SWAPPED, _KEPT, _SPARE)
+            choices: tuple[str, ...] = (STAYS, SWAPPED, KEPT, SPARE)
             for fates in product(choices, repeat=len(self.jokers)):
                 for question in self._with(fates):
                     yield _Node(question, fates, False)
             return
-        free: tuple[str, ...] = (_FREE,) * len(self.jokers)
+        free: tuple[str, ...] = (FREE,) * len(self.jokers)
         undecided: tuple[str | None, ...] = ()
         if self.jokers and _has_joker_rules(self.rules):
-            staying = (_STAYS,) * len(self.jokers)
+            staying = (STAYS,) * len(self.jokers)
             yield from (_Node(question, staying, False) for question in self._with(staying))
             undecided = (None,) * len(self.jokers)
         yield from (_Node(question, undecided, False) for question in self._with(free))
@@ -150,22 +149,22 @@ class Search:
         for meld in self.before:
             here = list(fates[index : index + len(meld.jokers)])
             index += len(meld.jokers)
-            free = sum(fate in (_FREE, None, _SWAPPED, _SPARE) for fate in here)
+            free = sum(fate in (FREE, None, SWAPPED, SPARE) for fate in here)
             table[JOKER] += free
             adding = self.rules.rearranging is Rearranging.ADDING
-            whole = self.rules.joker_melds is JokerMelds.WHOLE and _STAYS in here and None not in here
+            whole = self.rules.joker_melds is JokerMelds.WHOLE and STAYS in here and None not in here
             if adding or whole:
                 wholes.append((meld, here))
                 continue
             for tile in meld.tiles:
                 table[tile.kind] += not tile.is_joker
             for (_, face), fate in zip(meld.jokers, here, strict=True):
-                if fate == _STAYS and face.colour:
+                if fate == STAYS and face.colour:
                     run_pins[kind_of(face.colour, face.number)] += 1
-                elif fate == _STAYS:
+                elif fate == STAYS:
                     group_pins[face.number] += 1
         start = Question(self.query, tuple(table), self.held, tuple(run_pins), tuple(group_pins))
-        yield from _add_blocks(start, wholes)
+        yield from add_blocks(start, wholes)
 
     # Decisions
 
@@ -178,29 +177,29 @@ class Search:
             return
         if None in node.fates:
             place = node.fates.index(None)
-            for fate in (_STAYS, _FREE):
+            for fate in (STAYS, FREE):
                 yield from self._decide_fate(node, place, fate)
             return
         for place, joker_fate in enumerate(node.fates):
-            if joker_fate == _FREE and place not in node.replaced and self._needs_replacing(node, place):
+            if joker_fate == FREE and place not in node.replaced and self._needs_replacing(node, place):
                 yield from self._replace(node, place)
                 return
-        for place, joker_fate in enumerate(node.fates):
-            home = self.jokers[place].home
-            if joker_fate == _SPARE and home not in node.gathered:
+        for home in dict.fromkeys(joker.home for joker in self.jokers):
+            if home not in node.gathered and is_loose(self.before[home], self._fates_at(node, home), self.rules):
                 yield from self._gather(node, home)
                 return
         for place, joker_fate in enumerate(node.fates):
-            if joker_fate in (_FREE, _SWAPPED, _SPARE) and place not in node.landed:
+            if joker_fate in (FREE, SWAPPED, SPARE) and place not in node.landed:
                 yield from self._land(node, place)
                 return
 
     def _needs_replacing(self, node: _Node, place: int) -> bool:
         """Whether it is open what replaces a released joker; in a meld that stays whole a rack tile already does."""
-        home = self.jokers[place].home
-        beside = [fate for fate, joker in zip(node.fates, self.jokers, strict=True) if joker.home == home]
-        in_block = self.rules.joker_melds is JokerMelds.WHOLE and _STAYS in beside
+        in_block = self.rules.joker_melds is JokerMelds.WHOLE and STAYS in self._fates_at(node, self.jokers[place].home)
         return self.rules.joker_leaves is not JokerLeaves.FREE and not in_block
+
+    def _fates_at(self, node: _Node, home: int) -> list[str | None]:
+        return [fate for fate, joker in zip(node.fates, self.jokers, strict=True) if joker.home == home]
 
     def _decide_fate(self, node: _Node, place: int, fate: str) -> Iterator[_Node]:
         fates = (*node.fates[:place], fate, *node.fates[place + 1 :])
@@ -242,7 +241,7 @@ class Search:
         others = [
             other
             for other, fate in enumerate(node.fates)
-            if other != place and fate in (_FREE, _SWAPPED, _SPARE) and other not in node.landed
+            if other != place and fate in (FREE, SWAPPED, SPARE) and other not in node.landed
         ]
         for places in _melds(node.question, self.rules):
             wild = sum(source == WILD for _, source in places)
@@ -284,67 +283,6 @@ def _lay_all(question: Question, laid: Sequence[int]) -> Question | None:
         if made and number > already:
             made = made.lay(kind, number - already)
     return made
-
-
-def _add_blocks(question: Question, wholes: Sequence[tuple[Meld, list[str | None]]]) -> Iterator[Question]:
-    """Put melds that stay whole into the question, a replaced joker's place taken by a tile of the rack."""
-    if not wholes:
-        yield question
-        return
-    (meld, fates), rest = wholes[0], wholes[1:]
-    if meld.colour:
-        for made in _run_blocks(question, meld, fates):
-            yield from _add_blocks(made, rest)
-        return
-    colours = [COLOURS.index(tile.colour) for tile in meld.tiles if tile.colour]
-    missing = [colour for colour in range(len(COLOURS)) if colour not in colours]
-    swapped = sum(fate in (_FREE, _SWAPPED, _KEPT) for fate in fates)
-    for chosen in combinations(missing, swapped):
-        kinds = [colour * MAX_NUMBER + meld.number - 1 for colour in chosen]
-        laid: Question | None = question
-        for kind in kinds:
-            laid = laid and _from_rack(laid, kind)
-        if laid:
-            mask = sum(1 << colour for colour in (*colours, *chosen))
-            block = (meld.number, mask, fates.count(_STAYS))
-            yield from _add_blocks(replace(laid, group_blocks=(*laid.group_blocks, block)), rest)
-
-
-def _run_blocks(question: Question, meld: Meld, fates: Sequence[str | None]) -> Iterator[Question]:
-    assert meld.colour
-    places: list[str] = []
-    remaining = iter(fates)
-    laid: Question | None = question
-    for place, tile in enumerate(meld.tiles):
-        fate = next(remaining) if tile.is_joker else REAL
-        if fate in (_FREE, _SWAPPED, _KEPT):
-            laid = laid and _from_rack(laid, kind_of(meld.colour, meld.number + place))
-            fate = REAL
-        places.append(fate or _STAYS)
-    first = meld.number
-    while places[0] == _SPARE:
-        places.pop(0)
-        first += 1
-    while places[-1] == _SPARE:
-        places.pop()
-    if laid is None:
-        return
-    colour = COLOURS.index(meld.colour)
-    if len(places) >= MIN_MELD and _SPARE not in places:
-        mask = sum(1 << place for place, fate in enumerate(places) if fate == _STAYS)
-        block = (colour, first, first + len(places) - 1, mask)
-        yield replace(laid, run_blocks=(*laid.run_blocks, block))
-        return
-    # Without its spare jokers this is no meld; another meld or new tiles may yet make it one.
-    for place, fate in enumerate(places):
-        if fate != _SPARE:
-            laid = laid.loosen(colour * MAX_NUMBER + first + place - 1, pinned=fate == _STAYS)
-    yield laid
-
-
-def _from_rack(question: Question, kind: int) -> Question | None:
-    laid = question.lay(kind)
-    return laid and laid.take(kind, REAL, True)
 
 
 _LONGEST = 9
