@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from tests.kit.strategies import racks, tables
 from tilerummy.legality import check
 from tilerummy.melds import Meld, Table, draft_text, table_text
+from tilerummy.record import read_table
 from tilerummy.rulesets import Ruleset, ruleset
 from tilerummy.solver import Objective, Query, can_lay, reference, solve
 from tilerummy.solver.kernel import value
 from tilerummy.solver.search import alike
-from tilerummy.tiles import COLOURS, JOKER, counts, kind_of, text, tile_of
+from tilerummy.tiles import COLOURS, JOKER, counts, kind_of, text, tile_of, tiles
 
 RULES = {
     "classic": ruleset("classic", {"numbers": 7, "deal": 6, "opening": 12}),
@@ -142,3 +143,11 @@ def test_weights() -> None:
         weights = tuple(chance.randint(-3, 9) for _ in range(JOKER + 1))
         query = random_query(seed, RULES["sabra"])
         assert_equal_to_reference(replace(query, objective=Objective.WEIGHTS, weights=weights))
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("name", ["classic", "club", "sabra", "rummy"])
+def test_one_meld_may_replace_two_jokers(name: str) -> None:
+    rules = ruleset(name)
+    table = read_table("r4 j=r5 j=r6 r7 | r5 b5 k5 y5 | r6 b6 k6 y6 | b8 b9 b10", rules)
+    assert_equal_to_reference(Query(rules, table, tiles("b12")))

@@ -218,39 +218,62 @@ class Search:
             if question:
                 yield replace(node, question=question, replaced=replaced)
         if self.rules.joker_leaves is JokerLeaves.SWAP:
-            own = {tile.kind for tile in self.before[joker.home].tiles if not tile.is_joker}
             for kind in joker.replacements:
                 for places in _melds(node.question, self.rules, kind) if node.question.table[kind] else ():
-                    if any(other in own and source == REAL for other, source in places):
-                        question = node.question.decide(places)
-                        if question:
-                            yield replace(node, question=question, replaced=replaced)
+                    if self._may_replace(places, place):
+                        yield from (made for made in self._with_meld(node, places) if place in made.replaced)
 
     def _gather(self, node: _Node, home: int) -> Iterator[_Node]:
         """Decide the meld in which an earlier meld without its spare jokers lies."""
-        gathered = node.gathered | {home}
-        own = {tile.kind for tile in self.before[home].tiles if not tile.is_joker}
         for places in _melds(node.question, self.rules):
-            if own <= {kind for kind, source in places if source in (REAL, BLOCK)}:
-                question = node.question.decide(places)
-                if question:
-                    yield replace(node, question=question, gathered=gathered)
+            if self._may_gather(places, home):
+                yield from (made for made in self._with_meld(node, places) if home in made.gathered)
 
     def _land(self, node: _Node, place: int) -> Iterator[_Node]:
-        """Decide the meld in which a released joker lands, and which other released jokers land in it too."""
-        others = [
-            other
-            for other, fate in enumerate(node.fates)
-            if other != place and fate in (FREE, SWAPPED, SPARE) and other not in node.landed
-        ]
+        """Decide the meld in which a released joker lands."""
         for places in _melds(node.question, self.rules):
-            wild = sum(source == WILD for _, source in places)
-            if wild:
-                question = node.question.decide(places)
-                for more in range(min(wild - 1, len(others)) + 1) if question else ():
-                    for together in combinations(others, more):
-                        assert question
-                        yield replace(node, question=question, landed=node.landed | {place, *together})
+            if any(source == WILD for _, source in places):
+                yield from (made for made in self._with_meld(node, places) if place in made.landed)
+
+    def _with_meld(self, node: _Node, places: Places) -> Iterator[_Node]:
+        """Decide this meld, with each choice of what else it settles: jokers that it replaces, that land in it."""
+        question = node.question.decide(places)
+        if question is None:
+            return
+        released = [place for place, fate in enumerate(node.fates) if fate in (FREE, SWAPPED, SPARE)]
+        landing = [place for place in released if place not in node.landed]
+        replaceable = [place for place in released if place not in node.replaced and self._may_replace(places, place)]
+        homes = {joker.home for joker in self.jokers} - node.gathered
+        loose = [home for home in sorted(homes) if is_loose(self.before[home], self._fates_at(node, home), self.rules)]
+        together = [home for home in loose if self._may_gather(places, home)]
+        wild = sum(source == WILD for _, source in places)
+        # Jokers are alike, so it matters only how many of them land here; the others come from the rack.
+        landings = [landing[:number] for number in range(min(wild, len(landing)) + 1)]
+        for replaced, landed, gathered in product(_subsets(replaceable), landings, _subsets(together)):
+            yield replace(
+                node,
+                question=question,
+                replaced=node.replaced.union(replaced),
+                landed=node.landed.union(landed),
+                gathered=node.gathered.union(gathered),
+            )
+
+    def _may_replace(self, places: Places, place: int) -> bool:
+        """Whether a tile takes the joker's place here, beside a tile of the joker's old meld (classic)."""
+        joker = self.jokers[place]
+        real = {kind for kind, source in places if source == REAL}
+        own = {tile.kind for tile in self.before[joker.home].tiles if not tile.is_joker}
+        swaps = self.rules.joker_leaves is JokerLeaves.SWAP
+        return swaps and not real.isdisjoint(own) and not real.isdisjoint(joker.replacements)
+
+    def _may_gather(self, places: Places, home: int) -> bool:
+        """Whether the numbered tiles of this earlier meld are all here."""
+        own = {tile.kind for tile in self.before[home].tiles if not tile.is_joker}
+        return own <= {kind for kind, source in places if source in (REAL, BLOCK)}
+
+
+def _subsets(some: Sequence[int]) -> list[tuple[int, ...]]:
+    return [chosen for size in range(len(some) + 1) for chosen in combinations(some, size)]
 
 
 def _jokers(before: Sequence[Meld]) -> Iterator[_Joker]:
