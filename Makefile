@@ -24,7 +24,9 @@ play: $(VENV)/.ready ## a game, now (ARGS="--help" shows the choices)
 serve: $(VENV)/.ready ## the table for other people's devices
 	@$(BIN)/tilerummy serve $(ARGS)
 
-test: lint ## every check and every test but the long ones
+test: lint build/test_kernel ## every check and every test but the long ones
+	build/test_kernel 3000
+	build/test_kernel 300 1 large
 	$(BIN)/python -m pytest -n auto --cov --cov-report=term $(ARGS)
 
 lint: $(VENV)/.ready ## style, types, import layers, the kernel's stub
@@ -41,14 +43,17 @@ format: $(VENV)/.ready ## rewrite the source in the house style
 	$(BIN)/ruff format
 
 bench: $(VENV)/.ready ## the measurements
-	@$(BIN)/python bench/run.py $(ARGS)
+	@$(BIN)/python -m bench.run $(ARGS)
 
-soak: $(VENV)/.ready ## the long trials
+soak: $(VENV)/.ready build/test_kernel ## the long trials
+	build/test_kernel 100000 1000000
+	build/test_kernel 5000 1000000 large
 	$(BIN)/python -m pytest -n auto tests/soak $(ARGS)
 
-sanitize: ## the kernel's tests under the address and undefined-behaviour sanitizers
+sanitize: build/test_kernel_sanitized ## the kernel's tests under the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory setup VENV=.venv-sanitize BUILD="-C build-dir=build/sanitize \
 		-C cmake.define.TILERUMMY_SANITIZE=ON -C cmake.define.CMAKE_COMPILE_WARNING_AS_ERROR=ON"
+	build/test_kernel_sanitized 1000
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc .venv-sanitize/bin/python -m pytest -m kernel $(ARGS)
 
@@ -63,6 +68,19 @@ pins: $(VENV)/.tools ## choose every version in constraints.txt anew
 clean: ## remove everything that make made
 	rm -rf .venv .venv-sanitize build .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+# The kernel against brute force, without Python.
+TESTED := $(filter-out kernel/bindings.cpp,$(wildcard kernel/*.cpp)) kernel/tests/test_kernel.cpp
+WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+
+build/test_kernel: $(TESTED) $(wildcard kernel/*.hpp kernel/tests/*.hpp)
+	@mkdir -p build
+	$${CXX:-c++} -std=c++20 -O2 $(WARNINGS) -Ikernel $(TESTED) -o $@
+
+build/test_kernel_sanitized: $(TESTED) $(wildcard kernel/*.hpp kernel/tests/*.hpp)
+	@mkdir -p build
+	$${CXX:-c++} -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $(WARNINGS) \
+		-Ikernel $(TESTED) -o $@
 
 # --- set-up ---
 

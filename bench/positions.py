@@ -1,13 +1,38 @@
-"""Positions at random, the same for the same seed: tables as crowded as wanted."""
+"""Positions, the same for the same seed: from games of greedy players, and tables crowded at random."""
 
 import random
+from collections.abc import Iterator
 
+from tilerummy.game import apply, begin
 from tilerummy.melds import Meld
 from tilerummy.rulesets import Ruleset
-from tilerummy.solver import Query
+from tilerummy.solver import Query, solve, with_copies
+from tilerummy.state import Draw, Pass, Phase, Play, Refusal, State, fold
 from tilerummy.tiles import COLOURS, JOKER, counts, kind_of, tile_of
 
-__all__ = ["crowded"]
+__all__ = ["crowded", "position", "self_play"]
+
+
+def position(state: State) -> Query:
+    """The position of the player to move."""
+    return Query(state.rules, state.table, state.racks[state.turn], state.opened[state.turn], all(state.opened))
+
+
+def self_play(seed: int, rules: Ruleset, players: int) -> Iterator[Query]:
+    """Each position of a round in which everybody lays as many tiles as possible."""
+    state = fold(begin(rules, players=players, seed=f"{seed:064x}"))
+    while state.phase is Phase.PLAYING:
+        query = position(state)
+        yield query
+        solution = solve(query)
+        seat = state.turn
+        after, _ = with_copies(query, solution)
+        events = apply(state, Play(seat, after) if solution.tiles else Draw(seat))
+        if isinstance(events, Refusal):
+            events = apply(state, Pass(seat))
+        if isinstance(events, Refusal):
+            raise AssertionError(events)
+        state = fold(events, state)
 
 
 def crowded(seed: int, rules: Ruleset, size: int, rack: int, *, all_jokers: bool = False) -> Query:

@@ -7,15 +7,19 @@ figures of one run only.
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import chain
 
+from bench.positions import crowded, self_play
 from tilerummy.legality import check
 from tilerummy.melds import Draft, Table, draft, pieces, read
 from tilerummy.record import read_table
-from tilerummy.rulesets import RULESETS, Ruleset
+from tilerummy.rulesets import RULESETS, Ruleset, ruleset
+from tilerummy.solver import Query, explain, solve
 from tilerummy.tiles import Tile, tiles
 
-BATCHES, CALLS = 60, 20
+BATCHES, CALLS, REPEATS = 60, 20, 3
 
 
 def main() -> None:
@@ -31,7 +35,7 @@ def legality() -> None:
     print("legality.check, microseconds a draft (median of batches)\n")
     print(f"{'ruleset':10} {'tiles':>5} {'a legal draft':>13} {'a broken one':>13} {'nothing cached':>15}")
     for rules in RULESETS.values():
-        table, rack, played, broken = crowded(rules)
+        table, rack, played, broken = drafts(rules)
         size = sum(len(meld.tiles) for meld in table)
         assert check(table, rack, played, rules).legal
         assert not check(table, rack, broken, rules).legal
@@ -48,7 +52,7 @@ def legality() -> None:
     print()
 
 
-def crowded(rules: Ruleset) -> tuple[Table, tuple[Tile, ...], Draft, Draft]:
+def drafts(rules: Ruleset) -> tuple[Table, tuple[Tile, ...], Draft, Draft]:
     """A crowded table with jokers, a rack, a legal play with a joker swap where jokers are swapped, an illegal one."""
     if rules.numbers < 13:
         red, blue, yellow = "r1 r2 r3 r4 r5 r6", "b1 b2 b3 b4 b5 b6 b7", "y1 y2 j' y4 y5 y6 y7 y8 y9"
@@ -66,6 +70,54 @@ def crowded(rules: Ruleset) -> tuple[Table, tuple[Tile, ...], Draft, Draft]:
     return table, tiles("b13 k11 k12 y11 y12 y13"), play, broken
 
 
+def solver() -> None:
+    """The solver: the kernel's own time, a whole call from Python, and a play to follow with its steps."""
+    sabra, xp = RULESETS["sabra"], ruleset("sabra", {"tileset": "xp"})
+    games = [query for seed in range(30) for query in self_play(seed, sabra, 4) if query.opened and query.table]
+    print(f"solver, microseconds a position (best of {REPEATS} each)\n")
+    print(f"{'positions':32} {'n':>4} {'':14} {'median':>8} {'mean':>8} {'95%':>8} {'99%':>8} {'most':>8}")
+    measure("self-play, 106 tiles", games)
+    for size in (20, 40, 60):
+        near = [query for query in games if abs(sum(len(meld.tiles) for meld in query.table) - size) <= 5]
+        measure(f"  about {size} on the table", near, whole=False)
+    for size in (20, 40, 60, 80):
+        rack = 20 if size == 80 else 14
+        measure(f"crowded, {size} on the table", [crowded(s, sabra, size, rack) for s in range(200)], whole=False)
+    large = chain.from_iterable(self_play(seed, xp, 6) for seed in range(4))
+    measure("self-play, 160 tiles, 6 players", [query for query in large if query.opened and query.table], whole=False)
+    for id in ("classic", "club", "rummy"):
+        measure(f"the same games under {id}", [replace(query, rules=RULESETS[id], all_opened=True) for query in games])
+    print()
+
+
+def measure(name: str, queries: Sequence[Query], *, whole: bool = True) -> None:
+    """Print the times of these positions."""
+    kernel, call, follow = [], [], []
+    for query in queries:
+        solutions, times = [], []
+        for _ in range(REPEATS):
+            start = time.perf_counter()
+            solutions.append(solve(query))
+            times.append(time.perf_counter() - start)
+        kernel.append(min(solution.micros for solution in solutions))
+        call.append(min(times) * 1e6)
+        if whole:
+            start = time.perf_counter()
+            explain(query.table, solve(query, follow=True).after)
+            follow.append((time.perf_counter() - start) * 1e6)
+    for what, times in (("kernel", kernel), ("solve()", call), ("follow, steps", follow)):
+        if times and (whole or what == "kernel"):
+            ranked = sorted(times)
+            part = [
+                statistics.median(ranked),
+                statistics.mean(ranked),
+                ranked[-len(ranked) // 20],
+                ranked[-len(ranked) // 100],
+            ]
+            figures = " ".join(f"{figure:8.1f}" for figure in (*part, ranked[-1]))
+            print(f"{name:32} {len(queries):4} {what:14} {figures}")
+
+
 def micros(call: Callable[[], object]) -> float:
     """The median time of a call in microseconds."""
     times = []
@@ -77,7 +129,7 @@ def micros(call: Callable[[], object]) -> float:
     return statistics.median(times) * 1e6
 
 
-MEASURES = {"legality": legality}
+MEASURES = {"legality": legality, "solver": solver}
 
 if __name__ == "__main__":
     main()

@@ -237,15 +237,16 @@ class Origins:
                 yield _Constraint("joker-keep", partial(self._kept, joker), partial(self._about_joker, joker))
             elif rules.joker_goes is JokerGoes.NEW_MELD:
                 target = joker.slot.target
-                for home in range(len(self.before)):
-                    if self._could_contain(target, home):
+                held = {piece.tile for piece in self.after[target]}
+                for home, meld in enumerate(self.before):
+                    if held.issuperset(meld.tiles) and self._could_contain(target, home):
                         about = partial(self._about_landing, joker, target, home)
                         yield _Constraint("joker-new-meld", partial(self._parted, target, home), about)
-        for home, meld in enumerate(self.before):
-            if rules.rearranging is Rearranging.ADDING:
-                yield _Constraint("no-rearranging", partial(self._together, home), partial(_about_meld, meld))
-            if whole and any(joker.home == home for joker in self._jokers):
-                yield _Constraint("joker-meld-split", partial(self._whole, home), partial(_about_meld, meld))
+        for home, meld in enumerate(self.before) if rules.rearranging is Rearranging.ADDING else ():
+            yield _Constraint("no-rearranging", partial(self._together, home), partial(_about_meld, meld))
+        for home in dict.fromkeys(joker.home for joker in self._jokers) if whole else ():
+            about = partial(_about_meld, self.before[home])
+            yield _Constraint("joker-meld-split", partial(self._whole, home), about)
 
     def _about_joker(self, joker: _Joker) -> tuple[tuple[Tile, ...], Args]:
         needs = " ".join(str(tile_of(kind)) for kind in self._replacements(joker))
@@ -319,10 +320,7 @@ class Origins:
             yield _Way()
 
     def _could_contain(self, target: int, home: int) -> bool:
-        held = [piece.tile for piece in self.after[target]]
-        return all(tile.is_joker or tile in held for tile in self.before[home].tiles) and all(
-            joker.slot and joker.slot.target == target for joker in self._jokers if joker.home == home
-        )
+        return all(joker.slot and joker.slot.target == target for joker in self._jokers if joker.home == home)
 
     def _parted(self, target: int, home: int, trial: _Trial) -> Iterator[_Way]:
         """The ways in which an earlier meld does not lie whole in this meld of the new table."""
@@ -358,7 +356,7 @@ def _without(some: Iterable[Tile], others: Iterable[Tile]) -> tuple[list[Tile], 
             left[tile] -= 1
         else:
             remaining.append(tile)
-    return remaining, [tile for tile, count in left.items() for _ in range(count)]
+    return remaining, [tile for tile, count in left.items() if count for _ in range(count)]
 
 
 def _has_joker_rules(rules: Ruleset) -> bool:

@@ -6,8 +6,8 @@ from itertools import count, islice
 
 import pytest
 
+from bench.positions import crowded, self_play
 from tests.kit.milp import optimum
-from tests.kit.positions import crowded, self_play
 from tilerummy.record import write_position
 from tilerummy.rulesets import Ruleset, ruleset
 from tilerummy.solver import Objective, Query, solve

@@ -54,15 +54,16 @@ class _Follow:
         """Leave alone what can be left alone together with the rest, then look for larger sets of such melds."""
         after = [read(part, self.query.rules.numbers, self.query.rules.groups) for part in self.found.after]
         alone = set(unchanged(self.before, [meld for meld in after if isinstance(meld, Meld)]))
+        best = self.found
+        for place in self.melds:
+            if place not in alone:
+                (play,) = self._leaving([alone | {place}])
+                if play:
+                    best = play
+                    alone.add(place)
         others = [place for place in self.melds if place not in alone]
         single = self._leaving([{place} for place in others])
         flexible = alone.union(place for place, play in zip(others, single, strict=True) if play)
-        best = self.found
-        for place in sorted(flexible - alone):
-            (play,) = self._leaving([alone | {place}])
-            if play:
-                best = play
-                alone.add(place)
         left = TRIALS
         for touched in range(len(flexible) - len(alone)):
             sets = [flexible - set(chosen) for chosen in islice(combinations(sorted(flexible), touched), left)]

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 _OBJECTIVES = {Objective.TILES: 0, Objective.POINTS: 1, Objective.WEIGHTS: 2}
-_NONE = (0,) * KINDS
+_NONE = bytes(KINDS)
 
 Value = tuple[int, int, int, int]
 """How good a play is, compared place by place."""
@@ -78,7 +78,7 @@ class Answer:
     """What the kernel answers, the decided melds and the tiles laid in them included."""
 
     value: Value
-    laid: tuple[int, ...]
+    laid: bytes
     decided: tuple[tuple[Piece, ...], ...]
     raw: _kernel.Answer
 
@@ -93,13 +93,13 @@ class Question:
     """A relaxed problem: counts by kind of tiles that must lie on the new table and of those that may."""
 
     query: Query
-    table: tuple[int, ...]
-    rack: tuple[int, ...]
-    run_pins: tuple[int, ...] = (0,) * JOKER
-    group_pins: tuple[int, ...] = (0,) * (MAX_NUMBER + 1)
+    table: bytes
+    rack: bytes
+    run_pins: bytes = bytes(JOKER)
+    group_pins: bytes = bytes(MAX_NUMBER + 1)
     run_blocks: tuple[Block, ...] = ()
     group_blocks: tuple[tuple[int, int, int], ...] = ()
-    laid: tuple[int, ...] = _NONE  # rack tiles that the decisions so far have laid
+    laid: bytes = _NONE  # rack tiles that the decisions so far have laid
     melds: tuple[tuple[Piece, ...], ...] = field(default=())
 
     def lay(self, kind: int, count: int = 1) -> "Question | None":
@@ -152,17 +152,17 @@ class Question:
         """Read the kernel's answer; None when no table holds all that it must."""
         if not raw.feasible:
             return None
-        laid = tuple(map(add, self.laid, raw.laid))
+        laid = bytes(map(add, self.laid, raw.laid))
         return Answer(value(self.query, laid), laid, self.melds, raw)
 
     def for_kernel(self) -> _kernel.Query:
         """The question as the kernel takes it."""
         query = self.query
         return _kernel.Query(
-            bytes(self.table),
-            bytes(self.rack),
-            run_pins=bytes(self.run_pins),
-            group_pins=bytes(self.group_pins),
+            self.table,
+            self.rack,
+            run_pins=self.run_pins,
+            group_pins=self.group_pins,
             run_blocks=self.run_blocks,
             group_blocks=self.group_blocks,
             groups=query.rules.groups,
@@ -184,8 +184,10 @@ def value(query: Query, laid: Sequence[int]) -> Value:
 _NUMBERS = tuple(tile_of(kind).number for kind in range(KINDS))
 
 
-def _changed(counts: tuple[int, ...], kind: int, by: int) -> tuple[int, ...]:
-    return (*counts[:kind], counts[kind] + by, *counts[kind + 1 :])
+def _changed(counts: bytes, kind: int, by: int) -> bytes:
+    changed = bytearray(counts)
+    changed[kind] += by
+    return bytes(changed)
 
 
 def _pieces(run: bool, places: tuple[tuple[int, bool], ...]) -> tuple[Piece, ...]:

@@ -9,7 +9,7 @@ from tilerummy.tiles import JOKER
 __all__ = ["opening_sets"]
 
 
-def opening_sets(rack: tuple[int, ...], rules: Ruleset) -> list[tuple[int, ...]]:
+def opening_sets(rack: bytes, rules: Ruleset) -> list[tuple[int, ...]]:
     """Each set of rack tiles (counts by kind) whose melds reach the opening, and no smaller set within it does."""
     found: set[tuple[int, ...]] = set()
     none = (0,) * len(rack)

@@ -28,7 +28,7 @@ __all__ = ["Found", "Search", "alike"]
 class Found:
     """The best play as counts, with the new table, and what it took to find it."""
 
-    laid: tuple[int, ...]
+    laid: bytes
     after: Draft
     nodes: int
     micros: float
@@ -69,9 +69,10 @@ class Search:
         self.rules = query.rules
         self.before = tuple(alike(meld) for meld in query.table)
         self.rack = tuple(tile_of(tile.kind) for tile in query.rack)
-        self.held = tuple(counts(self.rack))
+        self.held = bytes(counts(self.rack))
         self.locked = not table_open(query.rules, opened=query.opened, all_opened=query.all_opened)
         self.must_open = not query.opened and query.rules.opening > 0
+        self.jokers_of = [meld.jokers for meld in self.before]
         self.jokers = () if self.locked else tuple(_jokers(self.before))
 
     def run(self) -> Generator[list[Question], list[Answer | None], Found]:
@@ -93,7 +94,7 @@ class Search:
                         undecided = node.fates.count(None) + (self.must_open and not node.opened)
                         heapq.heappush(heap, ((-a, -b, -c, -d), undecided, next(order), answer, node))
             if not heap:
-                return Found((0,) * len(self.held), tuple(meld.pieces for meld in self.before), nodes, micros)
+                return Found(bytes(len(self.held)), tuple(meld.pieces for meld in self.before), nodes, micros)
             *_, answer, node = heapq.heappop(heap)
             if self._is_legal(answer, node):
                 return Found(answer.laid, answer.melds, nodes, micros)
@@ -113,9 +114,9 @@ class Search:
 
     def _by_reference(self) -> Found:
         """House rules that mix what no rulebook mixes are searched through without the kernel."""
-        found = Found((0,) * len(self.held), tuple(meld.pieces for meld in self.before), 0, 0.0)
+        found = Found(bytes(len(self.held)), tuple(meld.pieces for meld in self.before), 0, 0.0)
         for after in reference.plays(self.query):
-            laid = tuple(counts(check(self.before, self.rack, after, self.rules).laid))
+            laid = bytes(counts(check(self.before, self.rack, after, self.rules).laid))
             if not any(found.laid) or value(self.query, laid) > value(self.query, found.laid):
                 found = Found(laid, after, 0, 0.0)
         return found
@@ -125,7 +126,7 @@ class Search:
     def _roots(self) -> Iterator[_Node]:
         if self.locked:
             fixed = tuple(meld.pieces for meld in self.before)
-            yield _Node(Question(self.query, (0,) * len(self.held), self.held, melds=fixed), (), False)
+            yield _Node(Question(self.query, bytes(len(self.held)), self.held, melds=fixed), (), False)
             return
         if self.rules.rearranging is Rearranging.ADDING:
             choices: tuple[str, ...] = (STAYS, SWAPPED, KEPT, SPARE)
@@ -146,9 +147,9 @@ class Search:
         table, run_pins, group_pins = [0] * len(self.held), [0] * JOKER, [0] * (MAX_NUMBER + 1)
         wholes: list[tuple[Meld, list[str | None]]] = []
         index = 0
-        for meld in self.before:
-            here = list(fates[index : index + len(meld.jokers)])
-            index += len(meld.jokers)
+        for meld, jokers in zip(self.before, self.jokers_of, strict=True):
+            here = list(fates[index : index + len(jokers)])
+            index += len(jokers)
             free = sum(fate in (FREE, None, SWAPPED, SPARE) for fate in here)
             table[JOKER] += free
             adding = self.rules.rearranging is Rearranging.ADDING
@@ -158,12 +159,12 @@ class Search:
                 continue
             for tile in meld.tiles:
                 table[tile.kind] += not tile.is_joker
-            for (_, face), fate in zip(meld.jokers, here, strict=True):
+            for (_, face), fate in zip(jokers, here, strict=True):
                 if fate == STAYS and face.colour:
                     run_pins[kind_of(face.colour, face.number)] += 1
                 elif fate == STAYS:
                     group_pins[face.number] += 1
-        start = Question(self.query, tuple(table), self.held, tuple(run_pins), tuple(group_pins))
+        start = Question(self.query, bytes(table), self.held, bytes(run_pins), bytes(group_pins))
         yield from add_blocks(start, wholes)
 
     # Decisions

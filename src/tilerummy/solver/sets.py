@@ -39,8 +39,8 @@ def plays(query: Query, limit: int) -> Plays:
     complete = True
     kept = range(table[JOKER] + 1) if query.rules.joker_goes is JokerGoes.RACK else range(1)
     for number in kept:  # jokers that go from the table to the rack
-        here = (*table[:JOKER], table[JOKER] - number)
-        question = Question(query, here, tuple(counts(query.rack)))
+        here = bytes([*table[:JOKER], table[JOKER] - number])
+        question = Question(query, here, bytes(counts(query.rack)))
         some, all_of_them = _kernel.enumerate(tile_set(query.rules), question.for_kernel(), wanted)
         found.update((laid, None) for laid, *_ in some)
         complete = complete and all_of_them
