@@ -21,8 +21,9 @@ setup: $(VENV)/.ready ## the virtual environment with the kernel built, and noth
 play: $(VENV)/.ready ## a game, now (ARGS="--help" shows the choices)
 	@$(BIN)/tilerummy play $(ARGS)
 
-serve: $(VENV)/.ready ## the table for other people's devices
-	@$(BIN)/tilerummy serve $(ARGS)
+serve: $(VENV)/.ready ## the table for other people's devices (there is no server yet: it says so)
+	@if $(BIN)/tilerummy serve --help >/dev/null 2>&1; then exec $(BIN)/tilerummy serve $(ARGS); fi; \
+	echo "This version of tilerummy has no server yet; make play starts a game in the terminal." >&2; exit 1
 
 test: lint build/test_kernel ## every check and every test but the long ones
 	build/test_kernel 3000
