@@ -8,13 +8,16 @@ no further meld can be left alone.
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, islice
+from operator import sub
 
 from tilerummy.legality import table_open
 from tilerummy.melds import Draft, Meld, read
-from tilerummy.solver.kernel import value
+from tilerummy.rulesets import JokerGoes
+from tilerummy.solver.kernel import Question, value
 from tilerummy.solver.query import Query
-from tilerummy.solver.run import find
+from tilerummy.solver.run import ask, find
 from tilerummy.solver.search import Found, alike
+from tilerummy.tiles import counts
 
 __all__ = ["TRIALS", "least_touching", "unchanged"]
 
@@ -23,7 +26,11 @@ TRIALS = 400
 
 def least_touching(query: Query, found: Found) -> Found:
     """An equally good play that touches as few melds as possible."""
-    if not any(found.laid) or not table_open(query.rules, opened=query.opened, all_opened=query.all_opened):
+    if (
+        not any(found.laid)
+        or not query.table
+        or not table_open(query.rules, opened=query.opened, all_opened=query.all_opened)
+    ):
         return found
     search = _Follow(query, found)
     return search.best()
@@ -49,6 +56,9 @@ class _Follow:
         self.nodes = found.nodes
         self.micros = found.micros
         self.melds = range(len(self.before))
+        self.counts = [counts(meld.tiles) for meld in self.before]
+        self.lying = bytes(map(sum, zip(*self.counts, strict=True)))
+        self.held = bytes(counts(query.rack))
 
     def best(self) -> Found:
         """Leave alone what can be left alone together with the rest, then look for larger sets of such melds."""
@@ -76,16 +86,37 @@ class _Follow:
 
     def _leaving(self, sets: Sequence[set[int]]) -> list[Found | None]:
         """For each set of melds an equally good play that leaves them alone, if there is one."""
+        promising = self._promising(sets)
         queries = [
             replace(self.query, table=tuple(self.before[place] for place in self.melds if place not in alone))
-            for alone in sets
+            for alone, good in zip(sets, promising, strict=True)
+            if good
         ]
+        answers = iter(find(queries))
         result: list[Found | None] = []
-        for alone, one in zip(sets, find(queries), strict=True):
-            self.nodes += one.nodes
-            self.micros += one.micros
-            result.append(self._whole(alone, one) if value(self.query, one.laid) == self.goal else None)
+        for alone, good in zip(sets, promising, strict=True):
+            found = next(answers) if good else None
+            if found:
+                self.nodes += found.nodes
+                self.micros += found.micros
+            result.append(self._whole(alone, found) if found and value(self.query, found.laid) == self.goal else None)
         return result
+
+    def _promising(self, sets: Sequence[set[int]]) -> list[bool]:
+        """Whether free jokers at least would allow it: one call of the kernel for all sets, and most are out."""
+        if self.query.rules.joker_goes is JokerGoes.RACK:
+            return [True] * len(sets)
+        questions = []
+        for alone in sets:
+            table = self.lying
+            for place in alone:
+                table = bytes(map(sub, table, self.counts[place]))
+            questions.append(Question(self.query, table, self.held))
+        answers = ask(questions)
+        for answer in answers:
+            self.nodes += answer.raw.nodes if answer else 0
+            self.micros += answer.raw.micros if answer else 0
+        return [answer is not None and answer.value >= self.goal for answer in answers]
 
     def _whole(self, alone: set[int], found: Found) -> Found:
         after: Draft = (*(self.before[place].pieces for place in sorted(alone)), *found.after)

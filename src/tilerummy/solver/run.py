@@ -8,7 +8,7 @@ from tilerummy.solver.kernel import Answer, Question, tile_set
 from tilerummy.solver.query import Query
 from tilerummy.solver.search import Found, Search
 
-__all__ = ["find"]
+__all__ = ["ask", "find"]
 
 
 def find(queries: Sequence[Query], threads: int = 1) -> list[Found]:
@@ -22,7 +22,7 @@ def find(queries: Sequence[Query], threads: int = 1) -> list[Found]:
         except StopIteration as end:
             found[place] = end.value
     while running:
-        answers = iter(_ask([question for *_, questions in running for question in questions], threads))
+        answers = iter(ask([question for *_, questions in running for question in questions], threads))
         going = []
         for place, search, questions in running:
             try:
@@ -33,7 +33,8 @@ def find(queries: Sequence[Query], threads: int = 1) -> list[Found]:
     return [found[place] for place in range(len(queries))]
 
 
-def _ask(questions: Sequence[Question], threads: int) -> list[Answer | None]:
+def ask(questions: Sequence[Question], threads: int = 1) -> list[Answer | None]:
+    """The kernel's answer to each question, in order."""
     by_rules: dict[Ruleset, list[int]] = {}
     for place, question in enumerate(questions):
         by_rules.setdefault(question.query.rules, []).append(place)
