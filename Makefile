@@ -28,7 +28,7 @@ serve: $(VENV)/.ready ## the table for other people's devices (there is no serve
 test: lint build/test_kernel ## every check and every test but the long ones
 	build/test_kernel 3000
 	build/test_kernel 300 1 large
-	$(BIN)/python -m pytest -n auto --cov --cov-report=term $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term $(ARGS)
 
 lint: $(VENV)/.ready ## style, types, import layers, the kernel's stub
 	$(BIN)/ruff check
@@ -49,7 +49,7 @@ bench: $(VENV)/.ready ## the measurements
 soak: $(VENV)/.ready build/test_kernel ## the long trials
 	build/test_kernel 100000 1000000
 	build/test_kernel 5000 1000000 large
-	$(BIN)/python -m pytest -n auto tests/soak $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal tests/soak $(ARGS)
 
 sanitize: build/test_kernel_sanitized ## the kernel's tests under the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory setup VENV=.venv-sanitize BUILD="-C build-dir=build/sanitize \
