@@ -9,16 +9,17 @@
 >>> command.seat == state.turn
 True
 >>> sorted(BOTS)
-['novice', 'random']
+['greedy', 'novice', 'random']
 """
 
 from tilerummy.bots.chance import Chance
+from tilerummy.bots.greedy import Greedy
 from tilerummy.bots.novice import Novice
 from tilerummy.bots.turn import Bot
 
-__all__ = ["BOTS", "Bot", "Chance", "Novice", "bot"]
+__all__ = ["BOTS", "Bot", "Chance", "Greedy", "Novice", "bot"]
 
-BOTS: dict[str, Bot] = {one.name: one for one in (Chance(), Novice())}
+BOTS: dict[str, Bot] = {one.name: one for one in (Chance(), Novice(), Greedy())}
 """Every bot by its name."""
 
 

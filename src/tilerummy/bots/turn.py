@@ -6,10 +6,11 @@ from typing import Protocol
 
 from tilerummy.legality import check, table_open
 from tilerummy.melds import Meld
+from tilerummy.solver import Query
 from tilerummy.state import Draw, Pass, Play
 from tilerummy.view import View
 
-__all__ = ["Bot", "Turn", "commit", "is_legal", "must_open", "rest", "table_usable"]
+__all__ = ["Bot", "Turn", "commit", "is_legal", "must_open", "position", "rest", "table_usable"]
 
 Turn = Play | Draw | Pass
 """What a bot may answer with."""
@@ -33,6 +34,11 @@ def must_open(view: View) -> bool:
 def table_usable(view: View) -> bool:
     """Whether the melds on the table may be used in this turn."""
     return table_open(view.rules, opened=view.opened[_seat(view)], all_opened=all(view.opened))
+
+
+def position(view: View) -> Query:
+    """The position of the view's player, as the solver takes it."""
+    return Query(view.rules, view.table, view.rack, view.opened[_seat(view)], all(view.opened))
 
 
 def is_legal(view: View, table: Iterable[Meld]) -> bool:
