@@ -50,7 +50,7 @@ from tilerummy.state import (
 )
 from tilerummy.tiles import Tile
 
-__all__ = ["MAX_ROUNDS", "REFUSALS", "advise", "apply", "begin", "fold", "is_bot_name"]
+__all__ = ["MAX_ROUNDS", "REFUSALS", "advise", "apply", "begin", "fold", "is_bot_name", "is_proper"]
 
 MAX_ROUNDS = 99
 
@@ -145,7 +145,7 @@ def _turn(state: State, command: Play | Draw | Pass | Timeout) -> Event | Refusa
     seat = command.seat
     match command:
         case Play():
-            if not _exists(command.table, state.rules):
+            if not is_proper(command.table, state.rules):
                 return Refusal("bad-table")
             verdict = advise(state, command.table)
             return _played(state, verdict) if verdict.legal else Refusal("illegal", verdict.violations)
@@ -171,7 +171,8 @@ def _broke(state: State) -> bool:
     return bool(state.rules.stars) and not state.stars[state.turn]
 
 
-def _exists(table: Draft, rules: Ruleset) -> bool:
+def is_proper(table: Draft, rules: Ruleset) -> bool:
+    """Whether a proposed table is made of tiles that the ruleset has, none of them twice."""
     tiles = [piece.tile for written in table for piece in written]
     return len(set(tiles)) == len(tiles) and all(rules.has(tile) for tile in tiles)
 
@@ -206,7 +207,7 @@ def _timed_out(state: State, draft: Draft | None) -> Event:
     draft = draft and tuple(written for written in draft if written)
     if draft is None:
         return _penalised(state, state.table, state.rules.untouched_draws)
-    if not _exists(draft, state.rules):
+    if not is_proper(draft, state.rules):
         return _penalised(state, state.table, state.rules.timeout_draws, restored=True)
     verdict = advise(state, draft)
     if verdict.legal:

@@ -1,4 +1,4 @@
-"""The command line: `play`, `solve`, `check`, `rules`, `replay`.
+"""The command line: `play`, `serve`, `solve`, `check`, `rules`, `replay`, `export`, `import`, `migrate`.
 
 Other programs use it, so that this holds for every command: `--json` prints JSON on standard output and nothing else;
 the exit status is 0 when done, 1 for a "no", 2 for input that cannot be used, with one line that names the field.
@@ -11,6 +11,8 @@ from typing import Annotated
 import typer
 
 from tilerummy import __version__
+from tilerummy.cli.backup import export_games as _export
+from tilerummy.cli.backup import import_games as _import
 from tilerummy.cli.check import check as _check
 from tilerummy.cli.guard import BAD as _BAD
 from tilerummy.cli.guard import INTERRUPTED as _INTERRUPTED
@@ -20,6 +22,8 @@ from tilerummy.cli.play import play as _play
 from tilerummy.cli.replay import replay as _replay
 from tilerummy.cli.rules import rules as _rules
 from tilerummy.cli.screen import settle_streams as _settle_streams
+from tilerummy.cli.serve import migrate as _migrate
+from tilerummy.cli.serve import serve as _serve
 from tilerummy.cli.solve import solve as _solve
 
 __all__ = ["app", "main"]
@@ -32,8 +36,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (_play, _solve, _check, _rules, _replay):
+for _command in (_play, _serve, _solve, _check, _rules, _replay, _migrate):
     app.command()(_guarded(_command))
+app.command("export")(_guarded(_export))
+app.command("import")(_guarded(_import))
 
 _BUG = 70  # EX_SOFTWARE
 

@@ -1,106 +1,22 @@
 """`tilerummy check`: whether a play is legal, and otherwise every rule that it breaks."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
-from tilerummy.cli.inputs import (
-    BadInput,
-    flag,
-    lines,
-    melds,
-    object_of,
-    one_line,
-    read_bytes,
-    refuse_unknown,
-    rules_of,
-    some_tiles,
-)
+from tilerummy.cli.inputs import lines, read_bytes
 from tilerummy.cli.options import Json, Language
 from tilerummy.cli.screen import Screen, Shown, print_json
-from tilerummy.legality import Verdict
-from tilerummy.legality import check as judge
-from tilerummy.melds import Draft, Meld, Table
-from tilerummy.record import check_tiles, read_table
-from tilerummy.rulesets import Ruleset
+from tilerummy.contract import BadInput, Case, judged, object_of, one_line, read_case, verdict_of
+from tilerummy.melds import Meld
 from tilerummy.texts import mark, sentence, terminal
-from tilerummy.tiles import Tile, Unreadable, text
+from tilerummy.tiles import Tile, text
 
-__all__ = ["Case", "check", "read_case", "verdict_of"]
+__all__ = ["check"]
 
-_FIELDS: Final = ("ruleset", "house", "opened", "all_opened", "table", "rack", "after", "after_rack")
 _LEGAL, _ILLEGAL, _BAD = 0, 1, 2
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A play to be judged."""
-
-    rules: Ruleset
-    table: Table
-    rack: tuple[Tile, ...]
-    after: Draft
-    opened: bool
-    all_opened: bool
-
-
-def read_case(given: Mapping[str, object]) -> Case:
-    """Read a play, or raise BadInput with the field and the reason."""
-    refuse_unknown(given, _FIELDS)
-    rules = rules_of(given)
-    opened, all_opened = flag(given, "opened", True), flag(given, "all_opened", True)
-    before = melds({"table": [], **given}, "table", rules.total)
-    rack = some_tiles(given, "rack")
-    after = melds(given, "after", rules.total)
-    on_table = [piece.tile for meld in before for piece in meld]
-    on_after = [piece.tile for meld in after for piece in meld]
-    try:
-        check_tiles(on_table, rules, "table")
-        table = read_table(before, rules)
-        check_tiles([*on_table, *rack], rules, "rack")
-        check_tiles(on_after, rules, "after")
-        if "after_rack" in given:
-            after_rack = some_tiles(given, "after_rack")
-            check_tiles(after_rack, rules, "after_rack")
-            _balance([*on_table, *rack], [*on_after, *after_rack])
-    except Unreadable as error:
-        raise BadInput(str(error)) from None
-    return Case(rules, table, rack, after, opened, all_opened)
-
-
-def _balance(before: list[Tile], after: list[Tile]) -> None:
-    gone, come = Counter(before) - Counter(after), Counter(after) - Counter(before)
-    if gone or come:
-        said = [f"{text(sorted(gone.elements()))} is nowhere afterwards"] if gone else []
-        said += [f"{text(sorted(come.elements()))} was nowhere before"] if come else []
-        raise BadInput(f"after_rack: does not balance with rack, table and after: {' and '.join(said)}")
-
-
-def verdict_of(case: Case) -> Verdict:
-    """Judge a play."""
-    return judge(case.table, case.rack, case.after, case.rules, opened=case.opened, all_opened=case.all_opened)
-
-
-def _answer(case: Case, lang: str) -> dict[str, object]:
-    verdict = verdict_of(case)
-    return {
-        "legal": verdict.legal,
-        "violations": [
-            {
-                "code": broken.code,
-                "tiles": text(broken.tiles),
-                "message": sentence(broken.code, broken.args, case.rules, lang),
-                **({"args": dict(broken.args)} if broken.args else {}),
-            }
-            for broken in verdict.violations
-        ],
-        "laid": text(sorted(verdict.laid)),
-        "points": verdict.points,
-    }
 
 
 def check(
@@ -122,7 +38,7 @@ def check(
         raise typer.Exit(_check_lines(file, str(lang)))
     case = read_case(object_of(read_bytes(file)))
     if json:
-        answer = _answer(case, str(lang))
+        answer = judged(case, str(lang))
         print_json(answer)
         raise typer.Exit(_LEGAL if answer["legal"] else _ILLEGAL)
     raise typer.Exit(_LEGAL if _draw(case, str(lang), Screen()) else _ILLEGAL)
@@ -134,7 +50,7 @@ def _check_lines(file: Path | None, lang: str) -> int:
         try:
             if isinstance(line, BadInput):
                 raise line
-            answer = _answer(read_case(object_of(line)), lang)
+            answer = judged(read_case(object_of(line)), lang)
             worst = max(worst, _LEGAL if answer["legal"] else _ILLEGAL)
         except BadInput as error:
             answer = {"error": one_line(str(error))}

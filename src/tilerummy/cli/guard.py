@@ -8,7 +8,7 @@ from typing import Final, ParamSpec
 
 import typer
 
-from tilerummy.cli.inputs import BadInput, one_line
+from tilerummy.contract import BadInput, one_line
 
 __all__ = ["BAD", "INTERRUPTED", "complain", "guarded"]
 

@@ -9,12 +9,12 @@ from typing import Annotated
 import typer
 
 from tilerummy.bots import BOTS
-from tilerummy.cli.inputs import BadInput, rules_written
 from tilerummy.cli.options import GAMES, RACE, House, Lang, chosen
 from tilerummy.cli.race import Race
 from tilerummy.cli.screen import Screen
 from tilerummy.cli.session import Session
 from tilerummy.cli.talk import Line, Quit
+from tilerummy.contract import BadInput, rules_written
 from tilerummy.game import MAX_ROUNDS
 from tilerummy.record import MAX_NAME, Record, write_record
 from tilerummy.rulesets import MIN_PLAYERS, RULESETS, BadRuleset, Ruleset

@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
-from tilerummy.cli.inputs import BadInput, decoded, read_bytes
+from tilerummy.cli.inputs import read_bytes
 from tilerummy.cli.options import Json, Lang, chosen
 from tilerummy.cli.screen import Screen, print_json
 from tilerummy.cli.talk import Line, Quit, is_terminal
 from tilerummy.cli.tell import Teller, score_sheet
+from tilerummy.contract import BadInput, decoded
 from tilerummy.record import BadRecord, Record, read_record
 from tilerummy.rulesets import house_text
 from tilerummy.scoring import match_totals

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from tilerummy.cli.inputs import BadInput, rules_written
 from tilerummy.cli.options import GAMES, RACE, House, Json, Lang, chosen
 from tilerummy.cli.screen import Screen, print_json
+from tilerummy.contract import BadInput, rules_written
 from tilerummy.melds import draft
 from tilerummy.rulesets import Ruleset, house_text
 from tilerummy.texts import Example, Paragraph, Section, mark, tell, tell_race, title

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -16,62 +15,23 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from tilerummy.cli.guard import BAD
-from tilerummy.cli.inputs import (
-    BadInput,
-    batches,
-    choice,
-    flag,
-    melds,
-    object_of,
-    one_line,
-    read_bytes,
-    refuse_unknown,
-    rules_of,
-    some_tiles,
-)
+from tilerummy.cli.inputs import batches, read_bytes
 from tilerummy.cli.options import House, Json, Lang, chosen
 from tilerummy.cli.screen import Screen, Shown, print_json, told_apart
+from tilerummy.contract import BadInput, Goal, choice, object_of, one_line, read_query, solved, steps_of
 from tilerummy.draw import svg as drawing
-from tilerummy.record import check_tiles, read_house, read_position, read_table
+from tilerummy.record import read_house, read_position
 from tilerummy.rulesets import RULESETS, BadRuleset
-from tilerummy.solver import Objective, Query, Solution, explain, solve_many
+from tilerummy.solver import Objective, Query, Solution, solve_many
 from tilerummy.solver import solve as best_play
-from tilerummy.solver.copies import with_copies
 from tilerummy.texts import mark, terminal
-from tilerummy.texts import steps as in_words
 from tilerummy.tiles import Tile, Unreadable, counts, shorten, text, tile_of
 
-__all__ = ["Goal", "read_query", "solve"]
+__all__ = ["solve"]
 
-_FIELDS: Final = ("ruleset", "house", "opened", "all_opened", "objective", "table", "rack")
 _BATCH: Final = 256
 _MOST_THREADS: Final = 1024
 _OUT: Final = "-"
-
-
-class Goal(StrEnum):
-    """What the best play has most of."""
-
-    TILES = "tiles"
-    POINTS = "points"
-
-
-def read_query(given: Mapping[str, object]) -> Query:
-    """Read a position, or raise BadInput with the field and the reason."""
-    refuse_unknown(given, _FIELDS)
-    rules = rules_of(given)
-    opened, all_opened = flag(given, "opened", True), flag(given, "all_opened", True)
-    objective = Objective(choice(given, "objective", tuple(Goal)))
-    before = melds({"table": [], **given}, "table", rules.total)
-    rack = some_tiles(given, "rack")
-    on_table = [piece.tile for meld in before for piece in meld]
-    try:
-        check_tiles(on_table, rules, "table")
-        table = read_table(before, rules)
-        check_tiles([*on_table, *rack], rules, "rack")
-    except Unreadable as error:
-        raise BadInput(str(error)) from None
-    return Query(rules, table, rack, opened, opened and all_opened, objective)
 
 
 def solve(
@@ -138,7 +98,7 @@ def solve(
     if svg is not None:
         _draw(query, solution, svg)
     if json:
-        print_json(_answer(query, solution, _machine_language(lang), steps=True))
+        print_json(solved(query, solution, _machine_language(lang), steps=True))
     elif str(svg) != _OUT:
         _show(query, solution, chosen(lang), Screen())
 
@@ -195,27 +155,6 @@ def _file(written: str | None) -> Path | None:
 # What goes out
 
 
-def _answer(query: Query, solution: Solution, lang: str, *, steps: bool) -> dict[str, object]:
-    after, laid = with_copies(query, solution)
-    return {
-        "tiles": solution.tiles,
-        "points": solution.points,
-        "laid": text(sorted(laid)),
-        **({"taken": text(solution.taken)} if solution.taken else {}),
-        "after": [" ".join(map(str, meld)) for meld in after],
-        "unchanged": solution.unchanged,
-        **({"steps": _steps(query, solution, lang)} if steps else {}),
-        "proven": solution.proven,
-        "nodes": solution.nodes,
-        "micros": round(solution.micros, 1),
-    }
-
-
-def _steps(query: Query, solution: Solution, lang: str) -> list[str]:
-    done = explain(query.table, solution.after) if solution.tiles else []
-    return in_words(query.table, done, query.rules, lang)
-
-
 def _show(query: Query, solution: Solution, lang: str, screen: Screen) -> None:
     rules = query.rules
     screen.title(mark("before", rules, lang))
@@ -235,7 +174,7 @@ def _show(query: Query, solution: Solution, lang: str, screen: Screen) -> None:
         screen.say(terminal("proven", {"objective": query.objective}, rules, lang), indent=2)
     screen.gap()
     screen.title(terminal("steps", {}, rules, lang))
-    for number, said in enumerate(_steps(query, solution, lang), 1):
+    for number, said in enumerate(steps_of(query, solution, lang), 1):
         screen.say(said, mark=f"{number:>3}. ")
 
 
@@ -274,7 +213,7 @@ def _solve_lines(file: Path | None, given: Mapping[str, object], steps: bool, th
             solutions = iter(solve_many(queries, threads, follow=steps))
             for one in found:
                 if isinstance(one, Query):
-                    print_json(_answer(one, next(solutions), lang, steps=steps))
+                    print_json(solved(one, next(solutions), lang, steps=steps))
                 else:
                     print_json({"error": one_line(str(one))})
                     status = BAD

@@ -21,7 +21,7 @@ from tilerummy.solver.opening import opening_sets
 from tilerummy.solver.query import Query
 from tilerummy.tiles import COLOURS, JOKER, MAX_NUMBER, Face, counts, kind_of, tile_of
 
-__all__ = ["Found", "Search", "alike"]
+__all__ = ["Found", "Search", "alike", "is_rare"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Search:
 
     def run(self) -> Generator[list[Question], list[Answer | None], Found]:
         """Search the nodes, the best answer first and of equal ones that with more decided; yields questions."""
-        if self.jokers and _is_rare(self.rules):
+        if self.jokers and is_rare(self.rules):
             return self._by_reference()
         nodes, micros = 0, 0.0
         order = count()
@@ -289,7 +289,7 @@ def _has_joker_rules(rules: Ruleset) -> bool:
     return rules.joker_leaves is not JokerLeaves.FREE or rules.joker_goes is not JokerGoes.TABLE
 
 
-def _is_rare(rules: Ruleset) -> bool:
+def is_rare(rules: Ruleset) -> bool:
     """Whether the joker rules are mixed as in no rulebook, so that fates alone do not describe every legal play."""
     junior = (
         rules.rearranging is Rearranging.ADDING,

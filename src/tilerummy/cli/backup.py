@@ -1,0 +1,134 @@
+"""`tilerummy export` and `tilerummy import`: all games as records, the backup of a server."""
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, BinaryIO, Final
+
+import typer
+
+from tilerummy.cli.guard import BAD, complain
+from tilerummy.cli.serve import Config, Db, server_needed, settings_for, store_opened
+from tilerummy.contract import BadInput, object_of
+from tilerummy.tiles import shorten
+
+if TYPE_CHECKING:
+    from tilerummy.server.store import Store
+
+__all__ = ["export_games", "import_games"]
+
+_LONGEST: Final = 64_000_000  # bytes of a line
+
+
+def export_games(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup to write; - for standard output.")],
+    db: Db = None,
+    config: Config = None,
+    secret: Annotated[
+        bool,
+        typer.Option("--secret", help="With the secret that signs cookies: everybody keeps their seats elsewhere too."),
+    ] = False,
+) -> None:
+    """Write all games into a file: JSON Lines, a room on each, its matches as records.
+
+    A running server may go on meanwhile. The file holds the racks of running games: keep it to yourself.
+    """
+    with server_needed("export"):
+        from tilerummy.server.backup import export_header, export_rooms
+        from tilerummy.server.store import Store
+
+        settings = settings_for(config, db=db)
+
+        async def work() -> int:
+            count = 0
+            async with Store(settings.db) as store:
+                with _written(file) as out:
+                    out.write(_line(await export_header(store, secret=secret)))
+                    async for room in export_rooms(store, secret=secret):
+                        out.write(_line(room))
+                        count += 1
+            return count
+
+        count = store_opened(work())
+        print(f"{count} rooms", file=sys.stderr)
+
+
+def import_games(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup to read; - for standard input.")],
+    db: Db = None,
+    config: Config = None,
+) -> None:
+    """Make the rooms of a backup again, under the same ids; running games go on.
+
+    Rooms that are there already stay as they are, so that importing twice changes nothing. A line that cannot be
+    used is named, and nothing of it is kept; the exit status is then 2.
+    """
+    with server_needed("import"):
+        from tilerummy.server.store import Store
+
+        settings = settings_for(config, db=db)
+
+        async def work() -> tuple[int, int, int]:
+            async with Store(settings.db) as store:
+                return await _import(store, file)
+
+        made, there, bad = store_opened(work())
+        print(f"{made} rooms made, {there} were there already, {bad} lines cannot be used", file=sys.stderr)
+        if bad:
+            raise typer.Exit(BAD)
+
+
+async def _import(store: "Store", file: Path) -> tuple[int, int, int]:
+    from tilerummy.server.backup import import_line
+
+    done = {"made": 0, "there": 0, "header": 0}
+    bad = 0
+    with _read(file) as lines:
+        for number, line in enumerate(iter(lambda: lines.readline(_LONGEST + 1), b""), 1):
+            if not line.strip():
+                continue
+            try:
+                if len(line) > _LONGEST:
+                    raise BadInput("input: the line is too long")
+                done[await import_line(store, object_of(line))] += 1
+            except BadInput as error:
+                complain(f"line {number}: {error}")
+                bad += 1
+    return done["made"], done["there"], bad
+
+
+def _line(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+@contextlib.contextmanager
+def _written(file: Path) -> Iterator[BinaryIO]:
+    """The file, there only when it is whole, and for nobody else to read."""
+    if str(file) == "-":
+        yield sys.stdout.buffer
+        return
+    part = file.with_name(f"{file.name}.part")
+    try:
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+            yield out
+        part.replace(file)
+    except OSError as error:
+        raise BadInput(f"FILE: {shorten(str(file))}: {error.strerror or 'it cannot be written'}") from None
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink()
+
+
+@contextlib.contextmanager
+def _read(file: Path) -> Iterator[BinaryIO]:
+    if str(file) == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        with file.open("rb") as lines:
+            yield lines
+    except OSError as error:
+        raise BadInput(f"FILE: {shorten(str(file))}: {error.strerror or 'it cannot be read'}") from None
