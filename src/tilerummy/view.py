@@ -16,7 +16,7 @@ from tilerummy.rulesets import Ruleset
 from tilerummy.state import Phase, State
 from tilerummy.tiles import Tile
 
-__all__ = ["SeenDraft", "View", "view"]
+__all__ = ["SeenDraft", "View", "seen_draft", "view"]
 
 SeenDraft = tuple[tuple[Piece | None, ...], ...]
 """A draft as somebody sees it; None is a tile that lies face down."""
@@ -71,7 +71,7 @@ def view(state: State, seat: int | None, draft: Draft | None = None) -> View:
         starter=state.starter,
         turn=state.turn,
         table=state.table,
-        draft=None if draft is None or over else _seen(state, draft, seat == state.turn),
+        draft=seen_draft(state, seat, draft),
         rack=() if seat is None else state.racks[seat],
         rack_sizes=tuple(len(rack) for rack in state.racks),
         racks=state.racks if over else (),
@@ -89,9 +89,11 @@ def view(state: State, seat: int | None, draft: Draft | None = None) -> View:
     )
 
 
-def _seen(state: State, draft: Draft, own: bool) -> SeenDraft:
+def seen_draft(state: State, seat: int | None, draft: Draft | None) -> SeenDraft | None:
     """Show the tiles that everybody knows; whatever else a draft holds lies face down for the others."""
+    if draft is None or state.phase is not Phase.PLAYING:
+        return None
     known = {tile for meld in state.table for tile in meld.tiles}
-    if own:
+    if seat == state.turn:
         known.update(state.racks[state.turn])
-    return tuple(tuple(piece if piece.tile in known else None for piece in written) for written in draft)
+    return tuple([tuple([piece if piece.tile in known else None for piece in written]) for written in draft])

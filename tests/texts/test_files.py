@@ -11,6 +11,7 @@ import pytest
 from tilerummy import game, race
 from tilerummy.legality import CODES
 from tilerummy.rulesets import RULESETS
+from tilerummy.server import room
 from tilerummy.state import HINT_LEVELS
 from tilerummy.texts import EVENTS, LANGUAGES, MELD_REASONS, REFUSALS, STEPS, language
 from tilerummy.texts.lines import BOOK_WORDS, DECISIONS, RACE, RACE_DECISIONS, SECTIONS, Line, Shown
@@ -76,7 +77,7 @@ def test_every_code_has_a_sentence(lang: str) -> None:
 
 
 def test_every_refusal_is_told() -> None:
-    assert {*game.REFUSALS, *race.REFUSALS} <= set(REFUSALS)
+    assert {*game.REFUSALS, *race.REFUSALS, *room.REFUSALS} <= set(REFUSALS)
 
 
 def test_no_code_means_two_things() -> None:

@@ -36,6 +36,7 @@ __all__ = [
     "language",
     "meld_name",
     "names",
+    "phrase",
     "sentence",
     "short",
     "terminal",
@@ -86,8 +87,26 @@ REFUSALS: Final = (
     "wrong-tile",
     "already-placed",
     "race-over",
+    "not-host",
+    "not-seated",
+    "seat-taken",
+    "already-seated",
+    "was-removed",
+    "not-ready",
+    "seat-empty",
+    "wrong-stage",
+    "no-such-player",
+    "not-a-seat-of-yours",
+    "bad-setup",
+    "stale",
+    "bad-word",
+    "bot-plays",
+    "no-hints",
+    "player-present",
+    "server-only",
+    "wrong-game",
 )
-"""Every refusal of the game and of the simplified race."""
+"""Every refusal of the game, of the simplified race, and of the rooms of a server."""
 
 EVENTS: Final = (
     "starts",
@@ -165,6 +184,11 @@ def sentence(code: str, args: _Args, rules: Ruleset, lang: str) -> str:
 def short(reason: str, rules: Ruleset, lang: str) -> str:
     """Why some tiles are no meld, in the few words that fit under them."""
     return fill(_text(lang, "short", reason), {}, rules, lang)
+
+
+def phrase(code: str, lang: str) -> str:
+    """What a player says with a quick phrase; a reaction, which begins with a colon, says what the player does."""
+    return str(_text(lang, "phrases", code))
 
 
 def terminal(key: str, args: _Args, rules: Ruleset, lang: str) -> str:

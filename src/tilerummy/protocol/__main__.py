@@ -1,0 +1,7 @@
+"""`python -m tilerummy.protocol` prints the JSON Schema of the WebSocket protocol."""
+
+import json
+
+from tilerummy.protocol.schema import schema
+
+print(json.dumps(schema(), indent=2))

@@ -1,0 +1,89 @@
+"""What every message is made of: strict, bounded, frozen models and the small types in them."""
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from tilerummy.deal import MAX_WORD
+from tilerummy.game import MAX_ROUNDS
+
+__all__ = [
+    "MAX_FRAME",
+    "MAX_MELD",
+    "MAX_MELDS",
+    "MAX_RULES",
+    "MAX_SEATS",
+    "BotName",
+    "Count",
+    "House",
+    "Id",
+    "Instant",
+    "Level",
+    "MeldText",
+    "Message",
+    "Rounds",
+    "SeatNumber",
+    "TableText",
+    "TileText",
+    "Version",
+    "Word",
+]
+
+MAX_FRAME: Final = 65_536
+"""The most bytes of a frame, or of a request's body, that the server reads."""
+MAX_MELDS: Final = 60
+MAX_MELD: Final = 200
+MAX_SEATS: Final = 6
+MAX_RULES: Final = 40
+
+
+def _needs_tag(schema: dict[str, Any]) -> None:
+    """Demand `type` or `kind`: it has a default only for those who make a message in Python."""
+    tags = [tag for tag in ("type", "kind") if "const" in schema.get("properties", {}).get(tag, {})]
+    for tag in tags:
+        schema["properties"][tag].pop("default", None)
+        schema["required"] = [tag, *(name for name in schema.get("required", []) if name != tag)]
+
+
+class Message(BaseModel):
+    """Anything that travels: no unknown fields, no conversions, no changes afterwards."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        frozen=True,
+        json_schema_extra=_needs_tag,
+        use_attribute_docstrings=True,
+        json_schema_serialization_defaults_required=True,
+        protected_namespaces=(),
+    )
+
+
+Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+"""An id that its sender chose, or was given."""
+Version = Annotated[int, Field(ge=0, le=2**31 - 1)]
+"""How many events a room has had."""
+SeatNumber = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
+"""A seat, counted from 0."""
+Count = Annotated[int, Field(ge=0)]
+"""How many of something there are."""
+Rounds = Annotated[int, Field(ge=1, le=MAX_ROUNDS)]
+"""How many rounds a match has."""
+Instant = Annotated[float, Field(ge=0)]
+"""A moment on the server's clock, in seconds of unix time."""
+MeldText = Annotated[str, StringConstraints(max_length=MAX_MELD)]
+"""A meld as written: tiles with blanks between them, jokers named where it matters."""
+TableText = Annotated[list[MeldText], Field(max_length=MAX_MELDS)]
+"""A table: its melds."""
+TileText = Annotated[str, StringConstraints(min_length=1, max_length=8)]
+"""One tile as written."""
+Word = Annotated[str, StringConstraints(max_length=MAX_WORD)]
+"""A player's word for the shuffle."""
+BotName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$")]
+"""The name of a bot."""
+Level = Literal["nudge", "point", "reveal"]
+"""How much a hint tells."""
+_RuleName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+_RuleValue = bool | Annotated[int, Field(ge=-1_000_000, le=1_000_000)] | Annotated[str, Field(max_length=40)]
+House = Annotated[dict[_RuleName, _RuleValue], Field(max_length=MAX_RULES)]
+"""House rules: fields of the ruleset and their values."""

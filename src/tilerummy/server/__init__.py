@@ -1,0 +1,1 @@
+"""The server: rooms, their store, their clock, and the doors to them."""

@@ -1,0 +1,150 @@
+"""What needs no room, by REST: what there is to choose from, and the solver's and the judge's answers."""
+
+from dataclasses import fields
+from enum import StrEnum
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query, Request
+
+from tilerummy.bots import BOTS
+from tilerummy.contract import BadInput, Case, judged, read_case, read_query, solved
+from tilerummy.protocol import (
+    PHRASES,
+    BotInfo,
+    CheckAnswer,
+    CheckRequest,
+    Message,
+    RulesetInfo,
+    SolveAnswer,
+    SolveRequest,
+    schema,
+)
+from tilerummy.rulesets import RULESETS
+from tilerummy.server.errors import BODY, Problem, declared
+from tilerummy.server.parts import Here, Parts
+from tilerummy.server.thinking import PATIENCE, TooHard, within
+from tilerummy.solver import Query as Position
+from tilerummy.solver import solve
+from tilerummy.solver.search import is_rare
+from tilerummy.texts import LANGUAGES, phrase, title
+
+__all__ = ["Language", "PhraseInfo", "router"]
+
+router = APIRouter(prefix="/api", tags=["tools"], responses=declared(429, 503))
+
+
+class Language(StrEnum):
+    """The languages that there are texts in."""
+
+    EN = "en"
+    FR = "fr"
+    NL = "nl"
+    DE = "de"
+
+
+class PhraseInfo(Message):
+    """A quick phrase or reaction: its code, and what it says in every language."""
+
+    phrase: str
+    texts: dict[str, str]
+
+
+_Lang = Annotated[Language, Query(description="The language of sentences.")]
+_SCHEMA: Final = schema()
+
+
+@router.get("/rulesets", summary="The rulesets")
+async def rulesets() -> list[RulesetInfo]:
+    """Each with its fields, which house rules may change, and its title in every language."""
+    return [
+        RulesetInfo(
+            id=rules.id,
+            titles={lang: title(rules.id, lang) for lang in LANGUAGES},
+            fields={one.name: getattr(rules, one.name) for one in fields(rules) if one.name != "id"},
+        )
+        for rules in RULESETS.values()
+    ]
+
+
+@router.get("/bots", summary="The bots that can be seated")
+async def bots() -> list[BotInfo]:
+    """Each by its name."""
+    return [BotInfo(name=bot.name, description=bot.description) for bot in BOTS.values()]
+
+
+@router.get("/phrases", summary="What players can say to each other")
+async def phrases() -> list[PhraseInfo]:
+    """A fixed list, so that every language understands it, and children may play."""
+    return [PhraseInfo(phrase=code, texts={lang: phrase(code, lang) for lang in LANGUAGES}) for code in PHRASES]
+
+
+@router.get("/schema", summary="The WebSocket protocol as JSON Schema")
+async def protocol_schema() -> dict[str, Any]:
+    """Of every message that a room's socket takes and sends."""
+    return _SCHEMA
+
+
+@router.post("/check", summary="Is this play legal?", responses=declared(*BODY, 422))
+async def check(here: Here, request: Request, wish: CheckRequest, lang: _Lang = Language.EN) -> CheckAnswer:
+    """Every rule that the play breaks, at once; an illegal play is an answer, not an error."""
+    try:
+        case = read_case(_given(wish))
+    except BadInput as error:
+        raise _problem(error) from None
+    here.limits.check_drained("solves", request.state.address)
+    try:
+        # Tiles that are not told apart may have come from so many places that this takes longer than anybody lives.
+        answer = await here.thinker.run(_judge, case, str(lang))
+    except TooHard:
+        raise _too_hard(here, request, "after", "tell equal tiles apart (r5 and r5'), and it is easy") from None
+    return CheckAnswer.model_validate(answer)
+
+
+@router.post("/solve", summary="The best play of a position", responses=declared(*BODY, 422, 503))
+async def best_play(here: Here, request: Request, wish: SolveRequest, lang: _Lang = Language.EN) -> SolveAnswer:
+    """The most tiles, or the most points; no play is better, and that is proven."""
+    try:
+        query = read_query(_given(wish))
+    except BadInput as error:
+        raise _problem(error) from None
+    if is_rare(query.rules) and any(meld.jokers for meld in query.table):
+        raise Problem(
+            422,
+            "these joker rules are mixed as in no rulebook, which takes too long to solve here; "
+            "`tilerummy solve` does it on your own machine",
+            code="too-hard",
+            field="house",
+        )
+    here.limits.check("solves", request.state.address)
+    try:
+        with here.metrics.thinking("solve"):
+            answer = await here.thinker.run(_solve, query, str(lang))
+    except TooHard:
+        raise _too_hard(here, request, "rack", "`tilerummy solve` does it on your own machine") from None
+    return SolveAnswer.model_validate(answer)
+
+
+def _solve(query: Position, lang: str) -> dict[str, object]:
+    return within(PATIENCE, _solved, query, lang)
+
+
+def _solved(query: Position, lang: str) -> dict[str, object]:
+    return solved(query, solve(query, follow=True), lang)
+
+
+def _judge(case: Case, lang: str) -> dict[str, object]:
+    return within(PATIENCE, judged, case, lang)
+
+
+def _too_hard(here: Parts, request: Request, field: str, instead: str) -> Problem:
+    """Who asks what takes so long does not ask again at once."""
+    here.limits.drain("solves", request.state.address)
+    return Problem(422, f"this takes too long here; {instead}", code="too-hard", field=field)
+
+
+def _given(wish: Message) -> dict[str, object]:
+    return wish.model_dump(exclude_unset=True, exclude_none=True)
+
+
+def _problem(error: BadInput) -> Problem:
+    return Problem(422, str(error), field=error.field)

@@ -1,0 +1,43 @@
+"""Players who change while they are connected: somebody joins them on their device, somebody leaves for good."""
+
+import secrets
+from typing import Final
+
+from tilerummy.server.events import Leave
+from tilerummy.server.identity import Actor
+from tilerummy.server.node import Node
+from tilerummy.server.room import actor_seats
+
+__all__ = ["act_for", "dismiss", "leave_all"]
+
+_MOST: Final = 1000
+
+
+def act_for(node: Node, actor: Actor) -> None:
+    """Let the connections of a player here act for these people from now on; those to other nodes have to reconnect."""
+    for live in node.hall.live.values():
+        for session in live.sessions:
+            before = session.actor
+            if before is not None and before.player == actor.player:
+                session.actor = actor
+                live.here.update(actor.players - before.players)
+                live.here.subtract(before.players - actor.players)
+                live.here = +live.here  # only those who are here
+
+
+async def leave_all(node: Node, actor: Actor) -> None:
+    """Leave every seat of these players in rooms that are open, so that nobody waits for them."""
+    hall = node.hall
+    rows = await hall.store.rooms_of(*sorted(actor.players), limit=_MOST, stages=("lobby", "playing", "over"))
+    for row in rows:
+        live = await hall.open(row.id)
+        for seat in actor_seats(live.room, actor.players):
+            await hall.submit(live, actor, secrets.token_urlsafe(9), live.room.version, Leave(seat))
+
+
+def dismiss(node: Node, player: str) -> None:
+    """End the connections of a player who is gone."""
+    for live in node.hall.live.values():
+        for session in list(live.sessions):
+            if session.actor is not None and session.actor.player == player:
+                session.end("forgotten")

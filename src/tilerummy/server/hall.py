@@ -1,0 +1,325 @@
+"""The hall: every room that somebody is in, one queue for each; people, bots and the clock come in by the same door.
+
+A command is judged, stored in one transaction, and only then told to anybody.
+"""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from tilerummy.protocol import BadField, SendCommand, SitInCommand
+from tilerummy.race import RaceBegan
+from tilerummy.server.bus import Bus
+from tilerummy.server.codec import load_event
+from tilerummy.server.errors import Problem
+from tilerummy.server.events import (
+    Changed,
+    Happened,
+    HostPassed,
+    Move,
+    Opened,
+    Removed,
+    Room,
+    RoomCommand,
+    RoomEvent,
+    Sat,
+    Setup,
+    Sit,
+    Stage,
+    Stood,
+)
+from tilerummy.server.identity import Actor
+from tilerummy.server.keeping import meta_of, stored_events
+from tilerummy.server.live import Live, Told
+from tilerummy.server.metrics import Metrics
+from tilerummy.server.room import actor_seats, apply, due, fold
+from tilerummy.server.settings import Settings
+from tilerummy.server.store import Answer, Answered, CodeTaken, Conflict, Store, Stored, Unavailable
+from tilerummy.server.wire import Json, new_seed, refused, room_command
+from tilerummy.state import NextRound, Refusal, Started
+
+__all__ = ["CODE_LETTERS", "Hall"]
+
+CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""What room codes are made of: nothing that is misread or misheard for something else."""
+
+_CODE_SIZE: Final = 5
+_MANY: Final = 500  # events
+_IDLE: Final = 120.0  # seconds that a room without connections stays in memory
+_MOVES_SEATS: Final = (Sat, Stood, Removed, HostPassed, Changed)  # so that somebody is somebody else now
+_BEGINS: Final = (Started, RaceBegan)
+
+
+class Hall:
+    """The rooms of this node."""
+
+    def __init__(
+        self,
+        store: Store,
+        bus: Bus,
+        settings: Settings,
+        metrics: Metrics,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self.store = store
+        self.bus = bus
+        self.settings = settings
+        self.metrics = metrics
+        self.now = now
+        self.node = secrets.token_hex(6)
+        self.live: dict[str, Live] = {}
+        self.on_due: Callable[[float], None] = lambda at: None  # told when something will be due
+        self._opening: dict[str, asyncio.Task[Live]] = {}
+        self._submitting: set[asyncio.Task[Json]] = set()
+
+    # Rooms
+
+    async def create(self, setup: Setup, actor: Actor) -> Live:
+        """Make a room; whoever makes it is its host and sits on the first seat."""
+        at, player = self.now(), actor.player
+        room = fold([(Opened(setup, player, new_seed()), at)])
+        events = (Opened(setup, player, room.seed), *_must(apply(room, Sit(0, player), actor.players)))
+        room = fold((event, at) for event in events)
+        stored = stored_events(events, 0, at, None, player)
+        room_id = secrets.token_urlsafe(9)
+        while True:
+            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(_CODE_SIZE))
+            try:
+                await self.store.create_room(room_id, code, stored, meta_of(None, room, events, self.settings.bot_pace))
+                break
+            except CodeTaken:
+                continue
+        return await self.open(room_id)
+
+    async def open(self, name: str) -> Live:
+        """The room of this id or code; a Problem when there is none."""
+        found = self.live.get(name)
+        if found is None:
+            row = await self.store.find_room(name)
+            if row is None:
+                raise Problem(404, "there is no such table", code="no-such-room", field="room")
+            found = self.live.get(row.id) or await self._load(row.id, row.code)
+        found.used = self.now()
+        return found
+
+    async def _load(self, room_id: str, code: str | None) -> Live:
+        """Fold a room from its events, once however many want it."""
+        task = self._opening.get(room_id)
+        if task is None:
+            task = self._opening[room_id] = asyncio.create_task(self._fold(room_id, code))
+            task.add_done_callback(lambda _: self._opening.pop(room_id, None))
+        return await asyncio.shield(task)
+
+    async def _fold(self, room_id: str, code: str | None) -> Live:
+        stored = await self.store.events_since(room_id)
+        # Of a long room nobody else shall wait for the end.
+        room = await asyncio.to_thread(_folded, stored) if len(stored) > _MANY else _folded(stored)
+        live = Live(room_id, code, room, {}, used=self.now(), since=self.now())
+        live.elsewhere = await self.store.present(room_id, self.now())
+        await self.learn_names(live)
+        self.live[room_id] = live
+        self.metrics.rooms_live.set(len(self.live))
+        return live
+
+    async def learn_names(self, live: Live) -> None:
+        """Look up who sits in the room."""
+        wanted = {seat.player for seat in live.room.seats if seat.player} | {live.room.host}
+        found = await self.store.players(wanted)
+        live.names = {player.id: player.name for player in found.values() if not player.deleted}
+
+    def tidy(self) -> None:
+        """Let rooms go that nobody is connected to."""
+        late = self.now() - _IDLE
+        for room_id, live in list(self.live.items()):
+            if not live.sessions and live.used < late and not live.lock.locked():
+                del self.live[room_id]
+        self.metrics.rooms_live.set(len(self.live))
+
+    async def view(self, name: str, actor: Actor | None) -> Json:
+        """A room as whoever asks may see it: with their rack where they have one seat, otherwise as a spectator."""
+        live = await self.open(name)
+        self.check_watching(live, actor)
+        if live.stale or self.bus.shared:
+            async with live.lock:
+                await self.catch_up(live)
+        seats = actor_seats(live.room, actor.players if actor else None)
+        return live.scene(self.now()).view(seats[0] if len(seats) == 1 else None)
+
+    def check_watching(self, live: Live, actor: Actor | None) -> None:
+        """Raise a Problem where somebody without a seat may not look: in mid-game, unless spectators are welcome."""
+        room = live.room
+        mine = actor_seats(room, actor.players if actor else None)
+        hosting = actor is not None and room.host in actor.players
+        if actor is not None and not mine and not room.removed.isdisjoint(actor.players):
+            raise Problem(403, "the host has sent you away from this table", code="was-removed")
+        if not mine and not hosting and not room.setup.spectators and room.stage is not Stage.LOBBY:
+            raise Problem(403, "this table has no spectators", code="no-spectators")
+
+    def is_gone(self, live: Live, seat: int) -> bool:
+        """Whether the player of this seat has not been connected for some time."""
+        return live.is_gone(seat, self.now(), self.settings.away_seconds)
+
+    # Commands
+
+    async def command(self, name: str, actor: Actor, sent: SendCommand) -> Json | BadField:
+        """Do what a player asks for; the same id from the same player always gets the same answer."""
+        live = await self.open(name)
+        gone = isinstance(sent.command, SitInCommand) and self.is_gone(live, sent.command.seat)
+        command = room_command(sent.command, actor.player, gone=gone)
+        if isinstance(command, BadField):
+            return command
+        return await self.submit(live, actor, sent.id, sent.on, command)
+
+    async def submit(
+        self,
+        live: Live,
+        actor: Actor | None,
+        command_id: str,
+        on: int,
+        command: RoomCommand,
+        more: Mapping[str, Any] | None = None,
+    ) -> Json:
+        """Judge a command, store what it makes happen together with its answer, and tell everybody; None is the server.
+
+        `more` goes into the acknowledgement, and the store remembers it too.
+        """
+        # Whoever asks may be gone before it is stored; then everybody else still has to be told.
+        task = asyncio.create_task(self._queued(live, actor, command_id, on, command, more))
+        self._submitting.add(task)
+        task.add_done_callback(self._submitting.discard)
+        result = await asyncio.shield(task)
+        kind = type(command.command if isinstance(command, Move) else command).__name__
+        self.metrics.commands.labels(kind, result["type"]).inc()
+        if result["type"] == "refused":
+            self.metrics.refusals.labels(result["code"]).inc()
+        return result
+
+    async def settle(self) -> None:
+        """Wait for whatever is being stored."""
+        if self._submitting:
+            await asyncio.wait(self._submitting)
+
+    async def _queued(
+        self,
+        live: Live,
+        actor: Actor | None,
+        command_id: str,
+        on: int,
+        command: RoomCommand,
+        more: Mapping[str, Any] | None,
+    ) -> Json:
+        start = time.perf_counter()
+        by = None if actor is None else actor.players
+        async with live.lock:
+            try:
+                return await self._submit(live, actor, by, command_id, on, command, more, start)
+            except Unavailable:
+                live.stale = True  # it may have been stored, or not
+                raise
+
+    async def _submit(
+        self,
+        live: Live,
+        actor: Actor | None,
+        by: frozenset[str] | None,
+        command_id: str,
+        on: int,
+        command: RoomCommand,
+        more: Mapping[str, Any] | None,
+        start: float,
+    ) -> Json:
+        if live.stale:
+            await self.catch_up(live)
+        player = actor.player if actor else None
+        known = await self.store.answer(live.id, player, command_id) if player else None
+        if known:
+            if known.answer["version"] > live.room.version:
+                await self.catch_up(live)  # another node did it: whoever hears the answer sees what it did
+            return _told(known)
+        while True:
+            judged = self._judge(live, by, on, command)
+            if isinstance(judged, Refusal):
+                reply = refused(command_id, judged, live.room.version)
+                if player is None:
+                    return reply
+                return _told(await self.store.save_answer(live.id, Answer(player, command_id, reply, self.now())))
+            at = max(self.now(), live.room.at)
+            room = fold(((event, at) for event in judged), live.room)
+            ack: Json = {"type": "ack", "id": command_id, "version": room.version, "hint": None, **(more or {})}
+            stored = stored_events(judged, live.room.version, at, command, player)
+            saved = Answer(player, command_id, ack, at) if player else None
+            try:
+                meta = meta_of(live.room, room, judged, self.settings.bot_pace)
+                await self.store.append(live.id, live.room.version, stored, saved, meta)
+                break
+            except Answered as known_by_now:
+                await self.catch_up(live)
+                return _told(known_by_now.answer)
+            except Conflict:
+                await self.catch_up(live)
+        self.metrics.commit_seconds.observe(time.perf_counter() - start)
+        before = live.room.version
+        await self._adopt(live, room, [(before + 1 + place, event, at) for place, event in enumerate(judged)])
+        self.metrics.broadcast_seconds.observe(time.perf_counter() - start)
+        await self.bus.publish(live.id, {"what": "version", "version": room.version, "node": self.node})
+        return ack
+
+    def _judge(
+        self, live: Live, by: frozenset[str] | None, on: int, command: RoomCommand
+    ) -> tuple[RoomEvent, ...] | Refusal:
+        """A move that was meant for an earlier turn does nothing now, however well it fits."""
+        judged = apply(live.room, command, by)
+        timely = not isinstance(command, Move) or isinstance(command.command, NextRound) or on >= live.room.turn_version
+        otherwise = isinstance(judged, Refusal) and judged.code != "illegal"
+        return judged if timely or otherwise else Refusal("stale")
+
+    async def catch_up(self, live: Live) -> None:
+        """Read what other nodes stored, and tell those who are connected here; the caller holds the room's lock."""
+        stored = await self.store.events_since(live.id, live.room.version)
+        live.stale = False
+        if stored:
+            told = [(one.version, load_event(one.schema, one.kind, one.data), one.at) for one in stored]
+            await self._adopt(live, fold(((event, at) for _, event, at in told), live.room), told)
+
+    async def _adopt(self, live: Live, room: Room, told: Sequence[Told]) -> None:
+        live.room, live.used = room, self.now()
+        moved = any(isinstance(event, _MOVES_SEATS) for _, event, _ in told)
+        if moved:
+            await self.learn_names(live)
+        if live.arranging and not live.fits(live.arranging.seat, live.arranging.version):
+            live.arranging = None
+        if moved or any(isinstance(event, Happened) and isinstance(event.event, _BEGINS) for _, event, _ in told):
+            self._dismiss(live)
+        live.tell(told, self.now())
+        if moved:
+            for session in live.sessions:
+                session.send(live.snapshot(session, self.now()))
+        following = due(room, self.settings.bot_pace)
+        if following is not None:
+            self.on_due(following.at)
+
+    def _dismiss(self, live: Live) -> None:
+        """End the connections of those who may not look any more."""
+        for session in list(live.sessions):
+            try:
+                self.check_watching(live, session.actor)
+            except Problem as problem:
+                live.sessions.discard(session)
+                session.end(problem.code)
+
+
+def _folded(stored: Iterable[Stored]) -> Room:
+    return fold((load_event(one.schema, one.kind, one.data), one.at) for one in stored)
+
+
+def _must(events: tuple[RoomEvent, ...] | Refusal) -> tuple[RoomEvent, ...]:
+    if isinstance(events, Refusal):
+        raise AssertionError(events.code)
+    return events
+
+
+def _told(kept: Answer) -> Json:
+    told: Json = kept.answer
+    return told

@@ -1,0 +1,116 @@
+"""History: the matches that were played in a room, from its stored events, as records that anybody can replay."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Final
+
+from tilerummy.race import RaceBegan, RaceEnded, RaceEvent
+from tilerummy.record import MAX_NAME, Record, write_record
+from tilerummy.server.codec import load, load_event
+from tilerummy.server.events import Happened, Move, Room, RoomCommand, Setup
+from tilerummy.server.folding import evolve
+from tilerummy.server.store import Player, Stored
+from tilerummy.state import Command, HandedOver, HandOver, MatchEnded, Started
+
+__all__ = ["NOBODY", "History", "Played", "read_history", "record_of", "record_text", "seat_names"]
+
+NOBODY: Final = "Guest"
+"""The name of a player who has been deleted."""
+
+
+@dataclass(slots=True)
+class Played:
+    """One match or race of a room, as far as it went."""
+
+    number: int
+    setup: Setup
+    players: tuple[str | None, ...]  # who sat where when it began
+    bots: tuple[str | None, ...]
+    began: Started | RaceBegan
+    at: float
+    commands: list[Command] = field(default_factory=list)
+    race: list[RaceEvent] = field(default_factory=list)
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A room as it is, and everything that was played in it."""
+
+    room: Room
+    played: tuple[Played, ...]
+
+
+def read_history(stored: Iterable[Stored]) -> History:
+    """Fold a room's events, and gather the commands that made them."""
+    room: Room | None = None
+    played: list[Played] = []
+    moved = False  # whether the events at hand come of a command that is in the record already
+    for one in stored:
+        event = load_event(one.schema, one.kind, one.data)
+        cause = None if one.cause is None else load(RoomCommand, one.cause)
+        if cause is not None:
+            moved = isinstance(cause, Move)
+            if isinstance(cause, Move) and isinstance(cause.command, Command):
+                played[-1].commands.append(cause.command)
+        room = evolve(room, event, one.at)
+        if isinstance(event, Happened):
+            _note(event, room, one.at, played, moved)
+    if room is None:
+        raise ValueError("a room begins with an event")
+    return History(room, tuple(played))
+
+
+def _note(event: Happened, room: Room, at: float, played: list[Played], moved: bool) -> None:
+    match event.event:
+        case Started() | RaceBegan() as began:
+            players = tuple(seat.player for seat in room.seats)
+            bots = tuple(seat.bot for seat in room.seats)
+            played.append(Played(room.matches, room.setup, players, bots, began, at))
+            if isinstance(began, RaceBegan):
+                played[-1].race.append(began)
+        case HandedOver(seat, bot) if not moved:
+            # whoever left, came back, or lost the connection: the record tells it as the match saw it
+            played[-1].commands.append(HandOver(seat, bot))
+        case MatchEnded():
+            played[-1].over = True
+        case other if isinstance(other, RaceEvent):
+            played[-1].race.append(other)
+            played[-1].over = isinstance(other, RaceEnded)
+
+
+def seat_names(played: Played, players: Mapping[str, Player]) -> tuple[str, ...]:
+    """What each seat is called in the record: by its player's name, or its bot's."""
+    return tuple(_name(player, bot, players) for player, bot in zip(played.players, played.bots, strict=True))
+
+
+def _name(player: str | None, bot: str | None, players: Mapping[str, Player]) -> str:
+    if player is None:
+        return bot or NOBODY
+    known = players.get(player)
+    return (known.name if known and not known.deleted else "")[:MAX_NAME] or NOBODY
+
+
+def record_of(played: Played, names: Sequence[str]) -> Record | None:
+    """The record of a match; a race has none."""
+    began = played.began
+    if isinstance(began, RaceBegan):
+        return None
+    return Record(
+        rules=began.rules,
+        seed=began.seed,
+        names=tuple(names),
+        commands=tuple(played.commands),
+        words=began.words if any(began.words) else (),
+        rounds=began.rounds,
+        first=began.first,
+        bots=began.bots if any(began.bots) else (),
+        date=datetime.fromtimestamp(played.at, UTC).date().isoformat(),
+    )
+
+
+def record_text(played: Played, names: Sequence[str]) -> str | None:
+    """The record of a match as text; a race has none."""
+    record = record_of(played, names)
+    return None if record is None else write_record(record)

@@ -1,0 +1,142 @@
+"""A node: the hall and everything around it that runs by itself."""
+
+import asyncio
+from typing import Any, Final
+
+from tilerummy.protocol import AskHint, SayPhrase
+from tilerummy.server.bus import Bus
+from tilerummy.server.clock import Clockwork
+from tilerummy.server.drafts import Drafts
+from tilerummy.server.events import Move
+from tilerummy.server.hall import Hall
+from tilerummy.server.identity import Actor
+from tilerummy.server.live import Live
+from tilerummy.server.metrics import Metrics
+from tilerummy.server.presence import Presence
+from tilerummy.server.room import actor_seats, apply
+from tilerummy.server.settings import Settings
+from tilerummy.server.store import Store, Unavailable
+from tilerummy.server.tasks import Tasks
+from tilerummy.server.thinking import Thinker, TooHard, hint
+from tilerummy.server.wire import Json, encode, error, hint_seen
+from tilerummy.solver import Query
+from tilerummy.state import HintUsed, Refusal, State
+
+__all__ = ["TOO_HARD", "Node"]
+
+TOO_HARD: Final = "too-hard"
+"""The code of an error about a hint that takes too long."""
+
+_LOOK: Final = 1.0  # seconds between two looks at what the bus may have lost
+
+
+class Node:
+    """One process of the server: its rooms, its clock, its connections."""
+
+    def __init__(self, store: Store, bus: Bus, thinker: Thinker, settings: Settings, metrics: Metrics) -> None:
+        self.thinker = thinker
+        self.metrics = metrics
+        self.tasks = Tasks()
+        self.hall = Hall(store, bus, settings, metrics)
+        self.drafts = Drafts(self.hall)
+        self.presence = Presence(self.hall, self.tasks)
+        self.clockwork = Clockwork(self.hall, self.drafts, thinker, self.tasks)
+        self.hall.on_due = self.clockwork.will_be_due
+
+    async def start(self) -> None:
+        """Begin to listen to the other nodes and to wake rooms."""
+        self.hall.bus.subscribe(self._heard, lambda room_id: room_id in self.hall.live)
+        for work in (self.clockwork.run, self.drafts.keep, self.presence.renew):
+            self.tasks.keep_up(work)
+        if self.hall.bus.shared:
+            self.tasks.keep_up(self._look)
+
+    async def close(self) -> None:
+        """Say good-bye to everybody, write what is still to be written, and stop."""
+        for live in self.hall.live.values():
+            for session in list(live.sessions):
+                session.end("restart")
+        await self.tasks.close()
+        await self.hall.settle()
+        await self.drafts.write()
+
+    async def hint(self, live: Live, actor: Actor, sent: AskHint) -> Json:
+        """Give a hint, which the record keeps; it is worked out elsewhere while the game goes on."""
+        room, used = live.room, Move(HintUsed(sent.seat, sent.level))
+        state, more = room.match, None
+        allowed = not isinstance(apply(room, used, actor.players), Refusal) and sent.on >= room.turn_version
+        if allowed and isinstance(state, State):
+            rack, opened = state.racks[state.turn], state.opened[state.turn]
+            query = Query(state.rules, state.table, rack, opened, all(state.opened))
+            try:
+                with self.metrics.thinking("hint"):
+                    found = await self.thinker.run(hint, query, sent.level)
+            except TooHard:
+                return error(TOO_HARD, "nobody can tell in time, with these rules", "level", sent.id)
+            if live.room.turn_version == room.turn_version:
+                more = {"hint": hint_seen(sent.level, found)}
+        return await self.hall.submit(live, actor, sent.id, sent.on, used, more)
+
+    async def phrase(self, live: Live, actor: Actor | None, sent: SayPhrase) -> Json | None:
+        """Say something to everybody in the room."""
+        if actor is None or sent.seat not in actor_seats(live.room, actor.players):
+            return error("not-a-seat-of-yours", "that is not a seat of yours", "seat")
+        said = {"type": "phrase", "seat": sent.seat, "phrase": sent.phrase}
+        _tell(live, said)
+        await self.hall.bus.publish(live.id, {"what": "phrase", "said": said, "node": self.hall.node})
+        return None
+
+    async def renamed(self, player: str) -> None:
+        """A player has another name, or none any more: everybody at their tables sees it."""
+        hall = self.hall
+        for row in await hall.store.rooms_of(player, stages=("lobby", "playing", "over")):
+            if row.id in hall.live:
+                await self._names(hall.live[row.id])
+            await hall.bus.publish(row.id, {"what": "names", "node": hall.node})
+
+    async def _names(self, live: Live) -> None:
+        await self.hall.learn_names(live)
+        for session in live.sessions:
+            session.send(live.snapshot(session, self.hall.now()))
+
+    # Other nodes
+
+    def _heard(self, room_id: str, payload: dict[str, Any]) -> None:
+        live = self.hall.live.get(room_id)
+        if live is None or payload.get("node") == self.hall.node:
+            return
+        match payload:
+            case {"what": "version", "version": int(version)} if version > live.room.version:
+                self.tasks.start(self._catch_up(live))
+            case {"what": "draft", "seen": dict(seen)}:
+                self.drafts.heard(live, seen)
+            case {"what": "phrase", "said": dict(said)}:
+                _tell(live, said)
+            case {"what": "presence", "players": list(players), "here": bool(here)}:
+                self.presence.heard(live, frozenset(players), here=here)
+            case {"what": "names"}:
+                self.tasks.start(self._names(live))
+
+    async def _catch_up(self, live: Live) -> None:
+        async with live.lock:
+            await self.hall.catch_up(live)
+
+    async def _look(self) -> None:
+        """What the bus has lost is found in the store."""
+        while True:
+            await asyncio.sleep(_LOOK)
+            watched = [room_id for room_id, live in self.hall.live.items() if live.sessions]
+            try:
+                versions = await self.hall.store.versions(watched)
+            except Unavailable:
+                continue
+            for room_id, version in versions.items():
+                live = self.hall.live.get(room_id)
+                if live is not None and version > live.room.version:
+                    self.tasks.start(self._catch_up(live))
+
+
+def _tell(live: Live, message: Json) -> None:
+    text = encode(message)
+    for session in live.sessions:
+        session.send(text)

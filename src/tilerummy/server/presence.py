@@ -1,0 +1,139 @@
+"""Who is connected: people come, go and come back, and a bot may sit in for them meanwhile."""
+
+import asyncio
+import contextlib
+from typing import Final
+
+from tilerummy.server.events import Back, PassHost, SitIn, Stage
+from tilerummy.server.hall import Hall
+from tilerummy.server.live import Live, Session
+from tilerummy.server.store import Seen, Unavailable
+from tilerummy.server.tasks import Tasks
+from tilerummy.server.wire import encode
+from tilerummy.state import State
+
+__all__ = ["Presence"]
+
+_LEASE: Final = 15.0  # seconds that a connection counts for other nodes without news of it
+_RENEW: Final = 5.0
+_LATER: Final = 0.05  # the wall clock and the event loop's are not the same
+
+
+class Presence:
+    """Keeps, for this node and for the others, who is connected to which room."""
+
+    def __init__(self, hall: Hall, tasks: Tasks) -> None:
+        self._hall = hall
+        self._tasks = tasks
+
+    async def enter(self, live: Live, session: Session) -> None:
+        """A connection begins; whoever was away for want of one gets the seat back."""
+        hall, actor = self._hall, session.actor
+        live.sessions.add(session)
+        if actor is None:
+            return
+        new = actor.players - live.present
+        live.here.update(actor.players)
+        for player in actor.players:
+            live.left.pop(player, None)
+        if new & {seat.player for seat in live.room.seats}:
+            await self._changed(live, new, here=True)
+        for seat, held in enumerate(live.room.seats):
+            match = live.room.match
+            sits_in = isinstance(match, State) and match.bots[seat] is not None and seat not in live.room.away
+            if held.player in actor.players and sits_in and live.room.stage is Stage.PLAYING:
+                await hall.submit(live, None, "", live.room.version, Back(seat))
+
+    async def leave(self, live: Live, session: Session) -> None:
+        """A connection has ended."""
+        actor = session.actor
+        live.sessions.discard(session)
+        if actor is None:
+            return
+        live.here.subtract(actor.players)
+        gone = frozenset(player for player in actor.players if live.here[player] <= 0)
+        for player in gone:
+            del live.here[player]
+            live.left[player] = self._hall.now()
+        sitting = gone & {seat.player for seat in live.room.seats}
+        if sitting:
+            await self._changed(live, gone, here=False)
+            self._tasks.start(self._later(live.id))
+
+    async def _changed(self, live: Live, players: frozenset[str], *, here: bool) -> None:
+        self.tell(live)
+        payload = {"what": "presence", "players": sorted(players), "here": here, "node": self._hall.node}
+        await self._hall.bus.publish(live.id, payload)
+        if self._hall.bus.shared:
+            until = self._hall.now() + (_LEASE if here else -1.0)
+            with contextlib.suppress(Unavailable):  # who is here is told again soon, and who is gone is forgotten soon
+                await self._hall.store.see(self._hall.node, [Seen(live.id, player, until) for player in players])
+
+    def tell(self, live: Live) -> None:
+        """Show everybody here who is connected."""
+        text = encode(live.scene(self._hall.now()).presence())
+        for session in live.sessions:
+            session.send(text)
+
+    def heard(self, live: Live, players: frozenset[str], *, here: bool) -> None:
+        """Another node says who came or went there."""
+        live.elsewhere = live.elsewhere | players if here else live.elsewhere - players
+        self.tell(live)
+        if not here:
+            for player in players:
+                live.left[player] = self._hall.now()
+            self._tasks.start(self._later(live.id))
+
+    async def _later(self, room_id: str) -> None:
+        await asyncio.sleep(self._hall.settings.away_seconds + _LATER)
+        live = self._hall.live.get(room_id)
+        if live is not None:
+            await self.sit_in(live)
+
+    async def sit_in(self, live: Live) -> None:
+        """Let a bot play for everybody who is gone, where the room wants that; nobody waits for a host who is."""
+        hall, room = self._hall, live.room
+        if room.stage is Stage.LOBBY:
+            await self._pass_host(live)
+        if room.setup.sit_in is None or room.stage is not Stage.PLAYING or not isinstance(room.match, State):
+            return
+        if hall.bus.shared:
+            live.elsewhere = await hall.store.present(live.id, hall.now())
+        for seat, bot in enumerate(room.match.bots):
+            if bot is None and hall.is_gone(live, seat):
+                await hall.submit(live, None, "", live.room.version, SitIn(seat, gone=True))
+
+    async def _pass_host(self, live: Live) -> None:
+        seats = [seat.player for seat in live.room.seats]
+        host = seats.index(live.room.host) if live.room.host in seats else None
+        if host is not None and self._hall.is_gone(live, host):
+            there = [place for place, player in enumerate(seats) if player in live.present]
+            if there:
+                await self._hall.submit(live, None, "", live.room.version, PassHost(there[0]))
+
+    async def renew(self) -> None:
+        """Go on telling the other nodes who is connected here."""
+        hall = self._hall
+        while True:
+            await asyncio.sleep(_RENEW)
+            hall.tidy()
+            await self._look_after()
+            until = hall.now() + _LEASE
+            batch = [Seen(live.id, player, until) for live in hall.live.values() for player in live.here]
+            if hall.bus.shared and batch:
+                try:
+                    await hall.store.see(hall.node, batch)
+                except Unavailable:
+                    continue  # they will be told the next time
+
+    async def _look_after(self) -> None:
+        """Find those who were gone before the match began, or before they were host, or before this node knew."""
+        hall = self._hall
+        for live in list(hall.live.values()):
+            room, awaited = live.room, list[int]()
+            if room.stage is Stage.LOBBY:
+                awaited = [seat for seat, held in enumerate(room.seats) if held.player == room.host]
+            elif room.stage is Stage.PLAYING and room.setup.sit_in is not None and isinstance(room.match, State):
+                awaited = [seat for seat, bot in enumerate(room.match.bots) if bot is None]
+            if any(hall.is_gone(live, seat) for seat in awaited):
+                self._tasks.start(self.sit_in(live))

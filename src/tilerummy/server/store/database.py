@@ -1,0 +1,150 @@
+"""One database behind the store's methods, and the small things that they share."""
+
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import fields
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
+
+from sqlalchemy import URL, Connection, Executable, Table, literal, make_url, select
+from sqlalchemy import exc as sql
+from sqlalchemy.dialects import postgresql, sqlite
+
+from tilerummy.server.store.embedded import Embedded
+from tilerummy.server.store.pooled import Pooled
+from tilerummy.server.store.values import Unavailable
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+__all__ = ["Backend", "Database", "columns", "padded", "parse_url", "storable"]
+
+_T = TypeVar("_T")
+
+
+class Backend(Protocol):
+    """What a kind of database has to do."""
+
+    async def connect(self) -> None: ...
+    async def migrate(self) -> None: ...
+    async def close(self) -> None: ...
+    async def read(self, statement: Executable, values: Mapping[str, Any] | None) -> Sequence[Any]: ...
+    async def write(self, work: Callable[[Connection], Any]) -> Any: ...
+
+
+class Database:
+    """Queries, and writes that happen as a whole or not at all; raises Unavailable where it cannot."""
+
+    def __init__(self, url: str) -> None:
+        """For the database at this URL, `sqlite:///file` or `postgresql://…`; nothing is opened before `connect`."""
+        self._url = parse_url(url)
+        self.embedded = self._url.get_backend_name() == "sqlite"
+        self._backend: Backend | None = None
+
+    async def __aenter__(self) -> Self:
+        await self.connect()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def connect(self) -> None:
+        """Open the database: an embedded one is made or migrated, another has to be at this version's schema.
+
+        Raises WrongSchema, or Unavailable.
+        """
+        backend = self._made()
+        try:
+            await backend.connect()
+        except BaseException:
+            await backend.close()
+            raise
+        self._backend = backend
+
+    async def close(self) -> None:
+        """Let every connection go, once what is being written is written; what is asked later is Unavailable."""
+        backend, self._backend = self._backend, None
+        if backend is not None:
+            await backend.close()
+
+    async def migrate(self) -> None:
+        """Bring the database to this version's schema; `connect` does it by itself only on SQLite."""
+        backend = self._made()
+        try:
+            await backend.migrate()
+        finally:
+            await backend.close()
+
+    async def ping(self) -> None:
+        """Ask the database for an answer; raises Unavailable."""
+        await self._rows(select(literal(1)))
+
+    async def _rows(self, statement: Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
+        """What a query finds."""
+        return await self._open().read(statement, values)
+
+    async def _write(self, work: Callable[[Connection], _T]) -> _T:
+        """Do the work in one transaction; it may be done again, so it changes nothing but the database."""
+        result: _T = await self._open().write(work)
+        return result
+
+    def _open(self) -> Backend:
+        if self._backend is None:
+            raise Unavailable("the store is not open")
+        return self._backend
+
+    def _made(self) -> Backend:
+        return Embedded(self._url, _dumps) if self.embedded else Pooled(self._url, _dumps)
+
+    def _insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
+        """An insert that may say what happens where the row exists already."""
+        return sqlite.insert(table) if self.embedded else postgresql.insert(table)
+
+
+def parse_url(url: str) -> URL:
+    """The database's address with the driver that this program uses.
+
+    >>> parse_url("postgres://host/games?sslmode=require").render_as_string()
+    'postgresql+asyncpg://host/games?ssl=require'
+    """
+    try:
+        parsed = make_url(url)
+    except sql.ArgumentError:
+        raise ValueError("this is not the URL of a database") from None
+    match parsed.drivername.split("+")[0]:
+        case "sqlite":
+            if not parsed.database or "memory" in parsed.database:
+                raise ValueError("SQLite needs a file, as in sqlite:///tilerummy.db")
+            return parsed.set(drivername="sqlite+pysqlite")
+        case "postgresql" | "postgres":
+            # people know libpq's name of it
+            query = {"ssl" if name == "sslmode" else name: value for name, value in parsed.query.items()}
+            return parsed.set(drivername="postgresql+asyncpg", query=query)
+        case other:
+            raise ValueError(f"{other} is not a database that this program knows: sqlite, postgresql")
+
+
+def storable(*texts: str) -> bool:
+    """Whether a database can hold such texts at all: what it cannot hold it need not be asked for."""
+    try:
+        return not any(b"\0" in text.encode() for text in texts)
+    except UnicodeEncodeError:
+        return False
+
+
+def columns(value: "DataclassInstance") -> dict[str, Any]:
+    """A value as a row; unlike `asdict`, without a copy of everything in it."""
+    return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
+def padded(ids: Collection[str]) -> list[str]:
+    """The same ids, the last repeated up to a power of two, so that few different statements are ever prepared.
+
+    >>> padded(["a", "b", "c"])
+    ['a', 'b', 'c', 'c']
+    """
+    listed = list(ids)
+    return listed + listed[-1:] * ((1 << (len(listed) - 1).bit_length()) - len(listed)) if listed else listed
+
+
+_dumps = partial(json.dumps, separators=(",", ":"))

@@ -1,0 +1,177 @@
+"""SQLite: one thread that writes, some that read, each crossed to once for a whole transaction.
+
+Whatever waits while a transaction is on its way to the disk goes into the next one together, each piece within a
+savepoint of its own: under load the disk is asked once for many appends.
+"""
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, Executable, create_engine, event
+from sqlalchemy import exc as sql
+
+from tilerummy.server import migrations
+from tilerummy.server.store.values import Unavailable
+
+__all__ = ["Embedded"]
+
+_READERS = 4
+# Seconds to wait for another process that writes into the same file.
+_PATIENCE = 10.0
+# What another attempt may not meet.
+_PASSING = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_LOCKED,
+}
+
+_Work = Callable[[Connection], Any]
+
+
+class Embedded:
+    """A database in a file."""
+
+    def __init__(self, url: URL, serializer: Callable[[Any], str]) -> None:
+        """For the file that the URL names; nothing is opened before `connect`."""
+        assert url.database is not None
+        self._path = Path(url.database)
+        self._writer = _writer(url, serializer)
+        self._reader = _reader(url, serializer)
+        self._writing = ThreadPoolExecutor(1, "store-writer")
+        self._reading = ThreadPoolExecutor(_READERS, "store-reader")
+        self._waiting: list[tuple[_Work, asyncio.Future[Any]]] = []
+        self._draining: asyncio.Task[None] | None = None
+
+    async def connect(self) -> None:
+        """Make the file, or bring it to this version's schema."""
+        await self.migrate()
+
+    async def migrate(self) -> None:
+        """As `connect`."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))  # it holds the server's secret
+        await self.write(migrations.upgrade)
+
+    async def close(self) -> None:
+        """Wait for what is being written, then close the file."""
+        while self._draining is not None:
+            await asyncio.wait([self._draining])
+        for threads in (self._reading, self._writing):
+            await asyncio.to_thread(threads.shutdown)
+        self._reader.dispose()
+        self._writer.dispose()
+
+    async def read(self, statement: Executable, values: Mapping[str, Any] | None) -> Sequence[Any]:
+        """What a query finds, of everything that was written before."""
+
+        def fetch() -> Sequence[Any]:
+            with self._reader.connect() as connection:
+                return connection.execute(statement, values).fetchall()
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._reading, fetch)
+        except sql.DBAPIError as error:
+            raise _named(error) from error
+
+    async def write(self, work: Callable[[Connection], Any]) -> Any:
+        """Do the work as a whole or not at all; it is on disk when this returns."""
+        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._waiting.append((work, done))
+        if self._draining is None:
+            self._draining = asyncio.create_task(self._drain())
+        return await done
+
+    async def _drain(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            while self._waiting:
+                batch, self._waiting = self._waiting, []
+                outcomes = await loop.run_in_executor(self._writing, self._transact, [work for work, _ in batch])
+                for (_, done), (result, error) in zip(batch, outcomes, strict=True):
+                    if done.cancelled():
+                        continue
+                    if error is None:
+                        done.set_result(result)
+                    else:
+                        done.set_exception(error)
+        finally:
+            self._draining = None
+
+    def _transact(self, batch: Sequence[_Work]) -> list[tuple[Any, Exception | None]]:
+        """What each piece of work returned or raised; who raised changed nothing."""
+        outcomes: list[tuple[Any, Exception | None]] = []
+        try:
+            with self._writer.begin() as connection:
+                if len(batch) == 1:
+                    return [(batch[0](connection), None)]
+                for work in batch:
+                    try:
+                        with connection.begin_nested():
+                            outcomes.append((work(connection), None))
+                    except Exception as error:
+                        if _passing(error):
+                            raise  # SQLite may have given up the whole transaction
+                        outcomes.append((None, error))
+        except Exception as error:
+            return [(None, _named(error))] * len(batch)
+        return outcomes
+
+
+def _passing(error: Exception) -> bool:
+    code: int = getattr(getattr(error, "orig", None), "sqlite_errorcode", 0)
+    return code & 0xFF in _PASSING
+
+
+def _named(error: Exception) -> Exception:
+    """The same error, or Unavailable where another attempt may not meet it."""
+    if not _passing(error):
+        return error
+    unavailable = Unavailable(str(error).partition("\n")[0])
+    unavailable.__cause__ = error
+    return unavailable
+
+
+def _writer(url: URL, serializer: Callable[[Any], str]) -> Engine:
+    """Python's driver would begin a transaction by itself, at the first change and without the lock: it is told not to.
+
+    https://docs.sqlalchemy.org/en/20/dialects/sqlite.html#sqlite-transactions
+    """
+    engine = create_engine(
+        url, connect_args={"timeout": _PATIENCE}, json_serializer=serializer, pool_size=1, max_overflow=0
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: sqlite3.Connection, _: object) -> None:
+        connection.isolation_level = None
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _reader(url: URL, serializer: Callable[[Any], str]) -> Engine:
+    engine = create_engine(
+        url,
+        connect_args={"timeout": _PATIENCE},
+        isolation_level="AUTOCOMMIT",
+        json_serializer=serializer,
+        pool_size=_READERS,
+        max_overflow=0,
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: sqlite3.Connection, _: object) -> None:
+        connection.execute("PRAGMA query_only=ON").close()
+
+    return engine

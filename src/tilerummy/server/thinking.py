@@ -1,0 +1,145 @@
+"""Thinking: bots, hints and solutions are worked out in other processes, so that no message waits for them."""
+
+import asyncio
+import multiprocessing
+import os
+import random
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from types import FrameType
+from typing import Final, ParamSpec, TypeVar
+
+from tilerummy.bots import bot
+from tilerummy.bots.turn import Turn
+from tilerummy.melds import Draft
+from tilerummy.rulesets import Ruleset
+from tilerummy.solver import Query, can_lay, explain, solve, with_copies
+from tilerummy.solver.explain import Step
+from tilerummy.solver.search import is_rare
+from tilerummy.tiles import Tile
+from tilerummy.view import View
+
+__all__ = ["BUDGET", "PATIENCE", "Hint", "Thinker", "TooHard", "choose", "hint", "within"]
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+BUDGET = 100
+PATIENCE: Final = 2.0
+"""Seconds after which whatever is thought about is given up: house rules may be mixed so that nobody can answer."""
+_RARE: Final = 0.25  # seconds for joker rules that are mixed as in no rulebook, which is where this happens
+_INSTEAD: Final = "novice"  # moves where another bot gives up
+
+
+class TooHard(Exception):
+    """It was given up."""
+
+
+class Thinker:
+    """A pool of processes; one that dies is replaced, and what it was working on is begun once more."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+
+    async def run(self, function: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        """Call a function in another process; everything that goes there and comes back is pickled."""
+        for last in (False, True):
+            pool = self._started()
+            try:
+                return await asyncio.wrap_future(pool.submit(function, *args, **kwargs))
+            except BrokenProcessPool:
+                self._discard(pool)
+                if last:
+                    raise
+        raise AssertionError("unreachable")
+
+    async def warm(self) -> None:
+        """Start the processes, so that the first bot of the day does not wait for them."""
+        await asyncio.gather(*(self.run(os.getpid) for _ in range(self._workers)))
+
+    def close(self) -> None:
+        """End the processes; what they are working on is dropped."""
+        if self._pool is not None:
+            self._discard(self._pool)
+
+    def _started(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self._workers, mp_context=context, initializer=_begin)
+        return self._pool
+
+    def _discard(self, pool: ProcessPoolExecutor) -> None:
+        if self._pool is pool:
+            self._pool = None
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _begin() -> None:
+    """Leave Ctrl-C to the server, and end when the server is gone, however it went."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent.join,), daemon=True).start()
+
+
+def _end_after(wait: Callable[[], object]) -> None:
+    wait()
+    os._exit(0)
+
+
+def within(seconds: float, function: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
+    """Call a function in a process that thinks, or raise TooHard after so many seconds."""
+    if not hasattr(signal, "setitimer"):  # Windows
+        return function(*args, **kwargs)
+    signal.signal(signal.SIGALRM, _give_up)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        return function(*args, **kwargs)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _patience(rules: Ruleset) -> float:
+    return _RARE if is_rare(rules) else PATIENCE
+
+
+def _give_up(number: int, frame: FrameType | None) -> None:
+    raise TooHard
+
+
+def choose(name: str, view: View, seed: str) -> Turn:
+    """What the bot of this name does; the same seed gives the same choice."""
+    try:
+        return within(_patience(view.rules), bot(name).choose, view, random.Random(seed), BUDGET)
+    except TooHard:
+        return bot(_INSTEAD).choose(view, random.Random(seed), BUDGET)
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The best play, in more detail the higher the level; what a level does not tell is empty."""
+
+    can_play: bool
+    laid: tuple[Tile, ...] = ()  # from `point` on
+    after: Draft = ()  # from `reveal` on
+    steps: tuple[Step, ...] = ()
+
+
+def hint(query: Query, level: str) -> Hint:
+    """What a hint of this level tells about the position, or TooHard."""
+    return within(_patience(query.rules), _hint, query, level)
+
+
+def _hint(query: Query, level: str) -> Hint:
+    if level == "nudge":
+        return Hint(can_lay(query))
+    solution = solve(query, follow=True)
+    after, laid = with_copies(query, solution)
+    if not solution.tiles or level == "point":
+        return Hint(solution.tiles > 0, laid)
+    return Hint(True, laid, after, tuple(explain(query.table, after)))

@@ -1,0 +1,380 @@
+"""The API: rooms from the first request to the record, who may do what, errors of one shape, the page, operating."""
+
+import asyncio
+import xml.etree.ElementTree as ElementTree
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from fastapi import FastAPI
+
+from tests.kit.served import Guest, Served, served
+from tilerummy.protocol import RoomList, RoomSummary, RoomView, schema
+from tilerummy.record import read_record
+from tilerummy.rulesets import RULESETS
+from tilerummy.server.app import say_goodbye
+from tilerummy.server.page import add_page
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Served]:
+    async with served(tmp_path) as running:
+        yield running
+
+
+# Rooms
+
+
+async def test_a_room_from_its_making_to_its_record(server: Served) -> None:
+    ada, bob, watcher = server.guest(), server.guest(), server.guest()
+    await ada.ask("PATCH", "/api/me", {"name": 'Ada "<b>" \\'})
+    made = await ada.new_room(players=2, public=True, ruleset="classic")
+    room, code = made["room"], made["code"]
+    assert RoomView.model_validate(made).seats[0].host
+    assert (await bob.get(f"/api/rooms/{code.lower()}"))["room"] == room
+    assert (await bob.do(code, "sit", seat=1))["type"] == "ack"
+    assert (await bob.do(room, "ready", seat=1, ready=True))["type"] == "ack"
+    assert (await ada.get(f"/api/rooms/{room}/record", 404))["code"] == "no-record"
+    assert (await bob.do(room, "start"))["code"] == "not-host"
+    assert (await ada.do(room, "start"))["type"] == "ack"
+    mine, theirs = await ada.get(f"/api/rooms/{room}"), await watcher.get(f"/api/rooms/{room}")
+    assert len(mine["match"]["rack"].split()) == 14
+    assert theirs["match"]["rack"] == ""
+    assert (await ada.get(f"/api/rooms/{room}/record", 404))["code"] == "no-record"
+    assert (await watcher.do(room, "draw", seat=0))["code"] == "not-a-seat-of-yours"
+    # Both leave: bots end the match.
+    for guest, seat in ((ada, 0), (bob, 1)):
+        assert (await guest.do(room, "leave", seat=seat))["type"] == "ack"
+    for _ in range(3000):
+        if (await watcher.get(f"/api/rooms/{room}"))["stage"] == "over":
+            break
+        await asyncio.sleep(0.02)
+    response = await watcher.http.get(f"/api/rooms/{room}/record?match=1")
+    assert response.headers["content-type"] == "text/plain; charset=utf-8"
+    record = read_record(response.text)
+    assert record.names[0] == 'Ada "<b>" \\'
+    assert '[Result "*"]' not in response.text
+    assert response.text == await watcher.get(f"/api/rooms/{room}/record")
+    assert (await watcher.get(f"/api/rooms/{room}/record?match=2", 404))["field"] == "match"
+
+
+async def test_lists(server: Served) -> None:
+    ada, bob = server.guest(), server.guest()
+    made = [await ada.new_room(players=2, public=True) for _ in range(3)]
+    await ada.new_room(players=2)
+    page = await bob.get("/api/rooms?limit=2")
+    RoomList.model_validate(page)
+    assert [one["room"] for one in page["rooms"]] == [made[2]["room"], made[1]["room"]]
+    rest = await bob.get(f"/api/rooms?limit=2&before={page['next']}")
+    assert ([one["room"] for one in rest["rooms"]], rest["next"]) == ([made[0]["room"]], None)
+    assert (await bob.get("/api/rooms?stage=playing"))["rooms"] == []
+    assert (await bob.get("/api/rooms?stage=nonsense", 422))["field"] == "stage"
+    assert (await bob.get("/api/rooms?limit=0", 422))["field"] == "limit"
+    assert (await bob.get("/api/rooms?before=%00", 422))["field"] == "before"
+    mine = await ada.get("/api/me/rooms")
+    assert len(mine["rooms"]) == 4
+    first = RoomSummary.model_validate(mine["rooms"][0])
+    assert (first.yours, first.free, first.names[1]) == ([0], 1, None)
+    assert (await bob.get("/api/me/rooms"))["rooms"] == []
+
+
+@pytest.mark.parametrize(
+    ("setup", "field"),
+    [
+        ({"ruleset": "poker"}, "ruleset"),
+        ({"players": 5}, "players"),
+        ({"players": 7}, "players"),
+        ({"players": "2"}, "players"),
+        ({"house": {"opening": 999}}, "house.opening"),
+        ({"house": {"nonsense": 1}}, "house.nonsense"),
+        ({"house": [1]}, "house"),
+        ({"clock": {"seconds": 0}}, "clock"),
+        ({"clock": "soon"}, "clock"),
+        ({"bots": ["nobody"]}, "bots"),
+        ({"game": "race"}, "ruleset"),
+        ({"colour": 1}, "colour"),
+        ({"public": 1}, "public"),
+    ],
+)
+async def test_bad_setups(server: Served, setup: dict[str, Any], field: str) -> None:
+    error = await server.guest().post("/api/rooms", setup, 422)
+    assert error["field"] == field
+    assert error["code"] in ("bad-input", "bad-setup")
+
+
+async def test_commands_by_rest(server: Served) -> None:
+    ada = server.guest()
+    room = (await ada.new_room(players=2))["room"]
+    body = {"id": "same", "on": 2, "command": {"kind": "ready", "seat": 0, "ready": True}}
+    first = await ada.post(f"/api/rooms/{room}/commands", body)
+    assert first["type"] == "ack"
+    assert await ada.post(f"/api/rooms/{room}/commands", body) == first
+    wrong: list[tuple[Any, str]] = [
+        ({**body, "command": {"kind": "nonsense"}}, "command.kind"),
+        ({**body, "command": {"kind": "draw", "seat": 9}}, "command.seat"),
+        ({**body, "command": {"kind": "play", "seat": 0, "table": ["r99"]}}, "command.table.0"),
+        ({**body, "id": "x y"}, "id"),
+        ({**body, "on": -1}, "on"),
+        ({}, "id"),
+        ([], "body"),
+    ]
+    for bad, field in wrong:
+        assert (await ada.post(f"/api/rooms/{room}/commands", bad, 422))["field"] == field
+    for raw in (b"", b"{", b"\xff", b"[" * 5000, b'{"id": NaN}', b'{"on": ' + b"9" * 5000 + b"}"):
+        response = await ada.http.post(
+            f"/api/rooms/{room}/commands", content=raw, headers={"content-type": "application/json"}
+        )
+        assert response.status_code in (400, 422)
+        assert response.json()["error"]["code"] in ("bad-request", "bad-input")
+    for name in ("nowhere", "AAAAA", "%2e%2e%2f", "x" * 65, "é"):
+        assert (await ada.http.post(f"/api/rooms/{name}/commands", json=body)).status_code in (404, 422)
+
+
+async def test_qr(server: Served) -> None:
+    ada = server.guest()
+    room = await ada.new_room(players=2)
+    response = await ada.http.get(f"/api/rooms/{room['room']}/qr.svg")
+    assert response.headers["content-type"] == "image/svg+xml"
+    drawn = ElementTree.fromstring(response.text)
+    assert drawn.tag.endswith("svg")
+    assert "style=" not in response.text
+    assert "script" not in response.text
+
+
+async def test_rooms_without_spectators(server: Served) -> None:
+    ada, bob = server.guest(), server.guest()
+    room = (await ada.new_room(players=2, bots=[None, "novice"], spectators=False))["room"]
+    await bob.get(f"/api/rooms/{room}")
+    assert (await ada.do(room, "start"))["type"] == "ack"
+    for path in ("", "/record", "/qr.svg"):
+        assert (await bob.get(f"/api/rooms/{room}{path}", 403))["code"] == "no-spectators"
+    await ada.get(f"/api/rooms/{room}")
+
+
+async def test_codes_cannot_be_guessed_quickly(tmp_path: Path) -> None:
+    async with served(tmp_path, guesses_burst=3, guesses_per_hour=1) as server:
+        ada = server.guest()
+        made = await ada.new_room(players=2)
+        for guess in ("AAAAA", "AAAAB", "AAAAC"):
+            await ada.get(f"/api/rooms/{guess}", 404)
+        assert (await ada.get(f"/api/rooms/{made['code']}", 429))["code"] == "slow-down"
+        await ada.get(f"/api/rooms/{made['room']}")
+
+
+async def test_limits_of_players(tmp_path: Path) -> None:
+    tight = {"rooms_burst": 1, "rooms_per_hour": 1, "commands_burst": 2, "commands_per_second": 0.001}
+    async with served(tmp_path, **tight) as server:
+        ada = server.guest()
+        room = (await ada.new_room(players=2))["room"]
+        assert (await ada.post("/api/rooms", {"players": 2}, 429))["code"] == "slow-down"
+        await ada.do(room, "ready", seat=0, ready=True)
+        await ada.do(room, "ready", seat=0, ready=False)
+        await ada.post(f"/api/rooms/{room}/commands", {"id": "a", "on": 1, "command": {"kind": "start"}}, 429)
+        await server.guest().new_room(players=2)
+    async with served(tmp_path, max_rooms=1) as server:
+        await server.guest().new_room(players=2)
+        assert (await server.guest().post("/api/rooms", {"players": 2}, 503))["code"] == "full"
+
+
+# Who may do what
+
+
+async def test_who_may_do_what(server: Served) -> None:
+    """Each command of the lobby and of the match, by each who has no right to it; docs/operating.md has the table."""
+    host, other = server.guest(), server.guest()
+    owner = server.guest()
+    bot = server.guest((await owner.post("/api/me/tokens", {"label": "Robot"}, 201))["token"])
+    spectator, stranger = server.guest(), server.guest()
+    await spectator.get("/api/me")
+    room = (await host.new_room(players=3, bots=[None, None, "novice"]))["room"]
+    assert (await other.do(room, "sit", seat=1))["type"] == "ack"
+    lobby: list[tuple[str, dict[str, Any], dict[str, str]]] = [
+        ("remove", {"seat": 0}, {"other": "not-host", "none": "not-host"}),
+        ("seat-bot", {"seat": 2, "bot": None}, {"other": "not-host", "none": "not-host"}),
+        ("change", {"setup": {"players": 2}}, {"other": "not-host", "none": "not-host"}),
+        ("start", {}, {"other": "not-host", "none": "not-host"}),
+        ("close", {}, {"other": "not-host", "none": "not-host"}),
+        ("stand", {"seat": 0}, {"other": "not-a-seat-of-yours", "none": "not-a-seat-of-yours"}),
+        ("ready", {"seat": 0, "ready": True}, {"other": "not-a-seat-of-yours", "none": "not-a-seat-of-yours"}),
+        ("word", {"seat": 0, "word": "x"}, {"other": "not-a-seat-of-yours", "none": "not-a-seat-of-yours"}),
+        ("leave", {"seat": 0}, {"other": "not-a-seat-of-yours", "none": "not-a-seat-of-yours"}),
+        ("sit", {"seat": 0}, {"other": "already-seated", "none": "seat-taken"}),
+    ]
+    moves: list[tuple[str, dict[str, Any]]] = [("play", {"table": []})]
+    moves += [(kind, {}) for kind in ("draw", "pass", "leave", "return")]
+    match: list[tuple[str, dict[str, Any], dict[str, str]]] = [
+        (kind, {"seat": 0, **more}, {"other": "not-a-seat-of-yours", "none": "not-a-seat-of-yours"})
+        for kind, more in moves
+    ]
+    match += [
+        ("sit-in", {"seat": 0}, {"none": "not-seated"}),
+        ("next-round", {}, {"other": "round-running", "none": "not-seated"}),
+        ("rematch", {}, {"other": "wrong-stage", "none": "wrong-stage"}),
+        ("start", {}, {"other": "wrong-stage", "none": "wrong-stage"}),
+        ("call", {"seat": 0, "tile": "r1"}, {"other": "wrong-game", "none": "wrong-game"}),
+    ]
+
+    async def refused(cases: list[tuple[str, dict[str, Any], dict[str, str]]]) -> None:
+        before = await spectator.get(f"/api/rooms/{room}")
+        for kind, what, codes in cases:
+            for who, guests in (("other", [other]), ("none", [spectator, stranger, bot])):
+                for guest in guests:
+                    if who in codes:
+                        answer = await guest.do(room, kind, **what)
+                        assert (kind, answer["type"], answer.get("code")) == (kind, "refused", codes[who])
+        assert (await spectator.get(f"/api/rooms/{room}"))["version"] == before["version"]
+
+    await refused(lobby)
+    assert (await other.do(room, "ready", seat=1, ready=True))["type"] == "ack"
+    assert (await host.do(room, "start"))["type"] == "ack"
+    await refused(match)
+    for guest in (other, spectator, stranger, bot):
+        text = str((await guest.get(f"/api/rooms/{room}"))["match"]["rack"])
+        assert text != (await host.get(f"/api/rooms/{room}"))["match"]["rack"]
+
+
+async def test_whom_the_host_removed(server: Served) -> None:
+    host, other = server.guest(), server.guest()
+    room = (await host.new_room(players=2))["room"]
+    await other.do(room, "sit", seat=1)
+    assert (await host.do(room, "remove", seat=1))["type"] == "ack"
+    assert (await other.do(room, "sit", seat=1))["code"] == "was-removed"
+    assert (await other.get(f"/api/rooms/{room}", 403))["code"] == "was-removed"
+
+
+# Tools
+
+
+async def test_check_and_solve(server: Served) -> None:
+    guest = server.guest()
+    case = {"ruleset": "sabra", "table": ["b8 b9 b10"], "rack": "b11 k8 y8", "after": ["b9 b10 b11", "k8 y8 b8"]}
+    assert await guest.post("/api/check", case) == {"legal": True, "violations": [], "laid": "b11 k8 y8", "points": 27}
+    illegal = await guest.post("/api/check?lang=fr", {**case, "after": ["b8 b9", "b10 b11"], "after_rack": "k8 y8"})
+    assert not illegal["legal"]
+    assert {one["code"] for one in illegal["violations"]} == {"meld"}
+    assert illegal["violations"][0]["message"]
+    for bad, field in (
+        ({**case, "rack": "x5"}, "rack"),
+        ({**case, "rack": "r1 r1 r1"}, "rack"),
+        ({**case, "table": ["b8 b9"]}, "table"),
+        ({**case, "ruleset": "poker"}, "ruleset"),
+        ({**case, "house": {"opening": 999}}, "house.opening"),
+        ({**case, "after_rack": "r1"}, "after_rack"),
+        ({**case, "colour": "red"}, "colour"),
+        ({"ruleset": "sabra"}, "rack"),
+    ):
+        assert (await guest.post("/api/check", bad, 422))["field"] == field
+    assert (await guest.post("/api/check?lang=xx", case, 422))["field"] == "lang"
+    position = {"ruleset": "sabra", "table": "b8 b9 b10 | r1 r2 r3", "rack": ["b11", "k8", "y8"]}
+    best = await guest.post("/api/solve", position)
+    assert (best["tiles"], best["points"], best["proven"]) == (3, 27, True)
+    assert best["after"] == ["r1 r2 r3", "b9 b10 b11", "b8 k8 y8"]
+    assert len(best["steps"]) == 3
+    assert (await guest.post("/api/solve", {**position, "rack": "r99"}, 422))["field"] == "rack"
+    rare = {"ruleset": "sabra", "house": {"joker_goes": "rack"}, "rack": "r5"}
+    assert (await guest.post("/api/solve", {**rare, "table": "r6 r7 j"}, 422))["code"] == "too-hard"
+    assert (await guest.post("/api/solve", {**rare, "table": "r6 r7 r8"}))["tiles"] == 1
+
+
+async def test_what_there_is(server: Served) -> None:
+    guest = server.guest()
+    rulesets = await guest.get("/api/rulesets")
+    assert [one["id"] for one in rulesets] == list(RULESETS)
+    assert rulesets[0]["fields"]["joker_leaves"] == "swap"
+    assert set(rulesets[0]["titles"]) == {"en", "fr", "nl", "de"}
+    assert "novice" in [one["name"] for one in await guest.get("/api/bots")]
+    assert (await guest.get("/api/phrases"))[0]["texts"]["nl"]
+    assert await guest.get("/api/schema") == schema()
+
+
+# Errors
+
+
+async def test_what_is_not_there(server: Served) -> None:
+    guest = server.guest()
+    for path in ("/api/nonsense", "/api", "/api/", "/ws/rooms/x", "/nonsense.js", "/../etc/passwd", "/join/ABCDE"):
+        assert (await guest.get(path, 404))["code"] == "not-found"
+    response = await guest.http.put("/api/me")
+    assert (response.status_code, response.headers["allow"]) == (405, "DELETE, GET, PATCH")
+    assert (await guest.http.get("/api/solve")).headers["allow"] == "POST"
+
+
+async def test_every_endpoint_is_described(server: Served) -> None:
+    described = await server.guest().get("/api/openapi.json")
+    for path, methods in described["paths"].items():
+        for method, about in methods.items():
+            assert about["summary"], (method, path)
+            assert about["description"], (method, path)
+            for status, answer in about["responses"].items():
+                if status.startswith("4"):
+                    ref = answer["content"]["application/json"]["schema"]["$ref"]
+                    assert ref.endswith("/ErrorBody"), (method, path, status)
+    assert "/docs" not in described["paths"]
+    validator = jsonschema.Draft202012Validator
+    for name, model in described["components"]["schemas"].items():
+        validator.check_schema(model)
+        assert name != "HTTPValidationError"
+    assert (await server.guest().http.get("/docs")).status_code == 404
+
+
+# The page
+
+
+async def test_without_a_page(server: Served) -> None:
+    response = await server.guest().http.get("/")
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    assert "/api/openapi.json" in response.text
+    assert "tilerummy play" in response.text
+    assert "<script" not in response.text
+    assert "style" not in response.text
+
+
+async def test_the_page(tmp_path: Path) -> None:
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "index.html").write_text("<!doctype html>the page")
+    (tmp_path / "assets" / "index-Dk3J9x_a.js").write_text("1")
+    (tmp_path / "icon.svg").write_text("<svg/>")
+    (tmp_path.parent / "secret.txt").write_text("secret")
+    app = FastAPI()
+    add_page(app, tmp_path)
+    guest = Guest(app)
+    for deep in ("/", "/join/ABCDE", "/rooms/x/y"):
+        response = await guest.http.get(deep)
+        assert (response.text, response.headers["cache-control"]) == ("<!doctype html>the page", "no-cache")
+    script = await guest.http.get("/assets/index-Dk3J9x_a.js")
+    assert script.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert script.headers["content-type"].startswith("text/javascript")
+    assert (await guest.http.get("/icon.svg")).headers["cache-control"] == "no-cache"
+    for outside in ("/%2e%2e/secret.txt", "/assets/%2e%2e/%2e%2e/secret.txt", "/assets//etc/passwd"):
+        assert "secret" not in (await guest.http.get(outside)).text
+
+
+# Operating
+
+
+async def test_health_and_metrics(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        guest = server.guest()
+        assert (await guest.get("/healthz"))["ok"]
+        assert await guest.get("/readyz") == {"ready": True, "store": True, "bus": True}
+        room = (await guest.new_room(players=2))["room"]
+        await guest.do(room, "start")
+        text = await guest.get("/metrics")
+        for line in (
+            "tilerummy_connections 0.0",
+            "tilerummy_rooms_live 1.0",
+            'tilerummy_commands_total{kind="Start",outcome="refused"} 1.0',
+            'tilerummy_refusals_total{code="seat-empty"} 1.0',
+            "tilerummy_guests_total 1.0",
+            'route="/api/rooms/{id}/commands",status="200"',
+        ):
+            assert line in text, line
+        assert room not in text
+        await say_goodbye(server.app)
+        assert (await guest.http.get("/readyz")).status_code == 503
+    async with served(tmp_path, metrics=False) as server:
+        await server.guest().get("/metrics", 404)

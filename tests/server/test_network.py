@@ -1,0 +1,103 @@
+"""Clients that drop, come back, repeat, reorder and lag: nothing is done twice, and all seats end in the same state."""
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.kit.crowd import Robot, Seating, crowd
+from tests.kit.ledger import assert_nothing_lost
+from tests.kit.proxy import Faults, Proxy
+from tests.kit.servers import ServerProcess
+from tilerummy.client import News
+from tilerummy.protocol import Advice, ReadyCommand, Snapshot, StartCommand
+from tilerummy.server.bus import make_bus
+from tilerummy.server.events import Setup, Start
+from tilerummy.server.hall import Hall
+from tilerummy.server.identity import Actor
+from tilerummy.server.metrics import Metrics
+from tilerummy.server.settings import Settings
+from tilerummy.server.store import Store
+
+pytestmark = pytest.mark.anyio
+
+BAD = Faults(repeats=0.1, swaps=0.3, lags=0.1, cuts=0.05, lag=0.05)
+
+
+async def test_bad_network(tmp_path: Path, luck: Random) -> None:
+    async with Proxy(luck) as proxy:
+        with ServerProcess(tmp_path, allowed_origins=proxy.url) as server:
+            proxy.target = server.url
+            async with crowd(server.url, luck=luck, through=proxy.url) as players:
+                proxy.faults = BAD
+                async with players.playing():
+                    await players.everybody_moves()
+                assert proxy.cuts
+                assert proxy.repeats
+                assert proxy.swaps
+                figures = await assert_nothing_lost(players, f"sqlite:///{tmp_path}/games.db")
+            print(figures, proxy.cuts, proxy.repeats, proxy.swaps)
+        assert "Traceback" not in server.log.read_text()
+
+
+async def heard(robot: Robot, kind: type[News]) -> None:
+    """Wait until the robot hears such a message."""
+    while not isinstance(await anext(robot.connection), kind):
+        pass
+
+
+async def test_drafts_and_seats_survive(tmp_path: Path, luck: Random) -> None:
+    async with Proxy(luck) as proxy:
+        with ServerProcess(tmp_path, allowed_origins=proxy.url) as server:
+            proxy.target = server.url
+            tables = [Seating(("greedy", "novice"))]
+            async with crowd(server.url, luck=luck, tables=tables, through=proxy.url) as players:
+                host, guest = players.robots
+                await guest.do(ReadyCommand(seat=1, ready=True))
+                await host.do(StartCommand())
+                match = host.connection.match()
+                assert match is not None
+                mover, other = (host, guest) if match.turn == 0 else (guest, host)
+                await heard(other, Snapshot)
+                seen = mover.connection.match()
+                assert seen is not None
+                first, second = seen.rack[:2]
+                await mover.connection.draft(mover.seat, [f"{first} {second}"])
+                await heard(mover, Advice)
+
+                async def back() -> None:
+                    await asyncio.gather(heard(mover, Snapshot), heard(other, Snapshot))
+                    for robot, shown in ((mover, [[str(first), str(second)]]), (other, [["?", "?"]])):
+                        assert robot.connection.view.match is not None
+                        assert robot.connection.view.match.draft == shown
+                        assert robot.connection.you is not None
+                        assert robot.connection.you.seats == [robot.seat]
+
+                proxy.cut()
+                await back()
+                async with Store(f"sqlite:///{tmp_path}/games.db") as store:
+                    while await store.draft(players.tables[0].room) is None:
+                        await asyncio.sleep(0.02)
+                server.kill()
+                await asyncio.to_thread(server.start)
+                await back()
+
+
+async def test_connection_may_end_while_its_command_is_stored(tmp_path: Path) -> None:
+    async with Store(f"sqlite:///{tmp_path}/games.db") as store:
+        hall = Hall(store, make_bus(None), Settings(), Metrics())
+        ann = Actor("ann", frozenset({"ann"}))
+        for step in range(20):
+            live = await hall.create(Setup(players=2, bots=(None, "novice")), ann)
+            asking = asyncio.create_task(hall.submit(live, ann, "start", live.room.version, Start()))
+            await asyncio.sleep(step / 4000)
+            asking.cancel()
+            await asyncio.gather(asking, return_exceptions=True)
+            await hall.settle()
+            kept = await store.find_room(live.id)
+            assert kept is not None
+            assert live.room.version == kept.version
+            answer = await hall.submit(live, ann, "start", live.room.version, Start())
+            assert answer["type"] == "ack"
+            assert answer["version"] == live.room.version
