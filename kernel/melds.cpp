@@ -34,7 +34,10 @@ OpenMeld new_group(int number) {
 
 }  // namespace
 
-bool OpenMeld::has_tile() const { return std::any_of(fillers, fillers + size, is_tile); }
+bool OpenMeld::has_tile() const {
+    if (size > 0 && is_tile(fillers[0])) return true;  // nearly always
+    return std::any_of(fillers, fillers + size, is_tile);
+}
 
 std::size_t Builder::start(int colour, int number, Filler filler) {
     OpenMeld run;
@@ -77,7 +80,6 @@ void Builder::join(std::size_t meld, std::size_t block) {
 
 void Builder::add_runs(int number, int colour, int in_runs, int real) {
     const Cell& cell = position_.cells[colour][number];
-    if (in_runs == 0 && cell.block_starts == 0) return;
     // Open runs, the shortest first, and among equal ones those without a numbered tile.
     const auto rank = [&](std::size_t i) { return std::min<int>(melds_[i].size, 3) * 2 + melds_[i].has_tile(); };
     std::size_t open[2 * kMaxOpen];
@@ -149,6 +151,7 @@ void Builder::add_groups(int number, const GroupChoice& choice) {
 }
 
 int Builder::jokers_laid() const {
+    if (position_.jokers() == 0) return 0;
     int laid = 0;
     for (const OpenMeld& meld : melds_) laid += count_of(meld, Filler::joker);
     return laid;
@@ -181,9 +184,10 @@ bool Builder::free_pins() {
 
 bool Builder::park(int spare) {
     for (OpenMeld& meld : melds_) {
+        if (spare <= 0) return true;
         if (meld.size == 0) continue;
         if (!meld.run) {
-            if (spare > 0 && meld.size < kColours) {
+            if (meld.size < kColours) {
                 add_wild_member(meld, Filler::joker);
                 --spare;
             }
@@ -203,10 +207,9 @@ bool Builder::park(int spare) {
     return spare <= 0;
 }
 
-bool Builder::settle(int jokers_to_lay) { return free_pins() && park(jokers_to_lay - jokers_laid()); }
-
 void Builder::write(Solution& solution) const {
     solution.melds.clear();
+    solution.melds.reserve(melds_.size());
     Counts on_table{};
     for (const OpenMeld& meld : melds_) {
         if (meld.size == 0) continue;
@@ -224,13 +227,12 @@ void Builder::write(Solution& solution) const {
                       [](Place a, Place b) { return std::tie(a.joker, a.kind) < std::tie(b.joker, b.kind); });
         solution.melds.push_back(written);
     }
-    std::sort(solution.melds.begin(), solution.melds.end(), [](const Meld& a, const Meld& b) {
-        const auto order = [](const Meld& meld) {
-            const int kind = meld.places[0].kind;
-            return std::tuple(!meld.run, meld.run ? kind : number_of(kind), kind, meld.size);
-        };
-        return order(a) < order(b);
-    });
+    const auto order = [](const Meld& meld) {
+        const int kind = meld.places[0].kind;
+        return (meld.run ? kind : kKinds + number_of(kind)) << 16 | kind << 8 | meld.size;
+    };
+    std::sort(solution.melds.begin(), solution.melds.end(),
+              [&](const Meld& a, const Meld& b) { return order(a) < order(b); });
 
     solution.tiles = solution.points = 0;
     solution.weight = 0;

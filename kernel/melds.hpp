@@ -43,18 +43,16 @@ public:
     std::vector<std::size_t> blocks_starting(int colour, int number);  // puts them on the table
     void join(std::size_t meld, std::size_t block);
 
-    // Takes melds of free jokers off the table, then lays free jokers until so many lie. False: a pinned joker lies
-    // among jokers only, or there is no room.
-    bool settle(int jokers_to_lay);
+    // Takes melds of free jokers off the table. False: a pinned joker lies among jokers only.
+    bool free_pins();
     int jokers_laid() const;
+    // Lays so many more free jokers. False: there is no room.
+    bool park(int spare);
 
     std::vector<OpenMeld>& melds() { return melds_; }
     void write(Solution& solution) const;
 
 private:
-    bool free_pins();
-    bool park(int spare);
-
     const Position& position_;
     const Query& query_;
     std::vector<OpenMeld>& melds_;

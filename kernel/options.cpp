@@ -5,39 +5,64 @@
 namespace tilerummy {
 namespace {
 
-// Puts an option in its place by cost, after equal ones.
-void insert(Option* found, int& count, int colour, Value loss, Value rest, int next, int in_runs, int numbered,
-                   int real, int left, int must, int jokers, int deficit) {
-    const Value cost = loss + rest;
-    Option* place = found + count++;
-    for (; place > found && place[-1].cost > cost; --place) *place = place[-1];
-    place->cost = cost;
-    place->loss = loss;
-    place->supply = kSupply.supply[colour][next];
-    place->runs = static_cast<std::uint32_t>(next) << (8 * colour);
-    place->in_runs = static_cast<std::uint16_t>(in_runs << (4 * colour));
-    place->numbered = static_cast<std::uint8_t>(numbered << (2 * colour));
-    place->real = static_cast<std::uint8_t>(real << (2 * colour));
-    place->left = static_cast<std::uint8_t>(left << (2 * colour));
-    place->must = static_cast<std::uint8_t>(must);
-    place->jokers = static_cast<std::uint8_t>(jokers);
-    place->deficit = static_cast<std::uint8_t>(deficit);
+struct Use {
+    int in_runs;   // tiles, pinned and free jokers
+    int numbered;  // tiles in play
+    int real;      // those of them in runs
+    int must;      // those of the others that have to lie in groups
+    int jokers;
+    int deficit;
+};
+
+inline void describe(Option& option, int colour, Value loss, int next, const Use& use) {
+    const auto wide = [](int field) { return static_cast<std::uint64_t>(field); };
+    option.cost = option.loss = loss;
+    option.supply = kSupply.supply[colour][next];
+    option.moves = wide(next) << (8 * colour) | wide(use.in_runs) << (kInRunsPlace + 4 * colour) |
+                   (wide(use.numbered) << kNumberedPlace | wide(use.real) << kRealPlace) << (2 * colour);
+    const std::uint64_t outside_runs = wide(use.numbered - use.real) | wide(use.must) << kMustPlace;
+    option.needs = static_cast<std::uint32_t>(outside_runs << (2 * colour) | wide(use.jokers) << kJokersPlace |
+                                              wide(use.deficit) << kDeficitPlace);
+}
+
+// Puts the last option in its place by cost, after equal ones.
+void sort_in(Option* found, int last) {
+    const Option option = found[last];
+    int place = last;
+    for (; place > 0 && found[place - 1].cost > option.cost; --place) found[place] = found[place - 1];
+    found[place] = option;
 }
 
 }  // namespace
 
 Options::Options(const Position& position) : position_(position) {
-    for (int colour = 0; colour < kColours; ++colour) {
-        nothing_option_[colour].supply = kSupply.supply[colour][0];
-        nothing_[colour].first = &nothing_option_[colour];
-        nothing_[colour].count = 1;
-    }
+    for (int colour = 0; colour < kColours; ++colour) nothing_option_[colour].supply = kSupply.supply[colour][0];
 }
 
 void Options::begin_position() {
     started_ = false;
-    find_long_caps();
-    find_go_on();
+    const int jokers = position_.jokers();
+    int most_open = 0;
+    for (int colour = 0; colour < kColours; ++colour) {
+        std::uint32_t present = 0, block_ends = 0, plain = 0;
+        for (int number = 1; number <= kMaxNumber; ++number) {
+            const Cell& cell = position_.cells[colour][number];
+            const int tiles = cell.all + cell.pins;
+            const int special = position_.rows[number].pins | cell.pins | cell.block_starts | cell.block_ends;
+            tiles_[colour][number] = static_cast<std::uint8_t>(tiles);
+            starts_[colour][number] = cell.block_starts;
+            present |= static_cast<std::uint32_t>(tiles > 0) << number;
+            block_ends |= static_cast<std::uint32_t>(cell.block_ends > 0) << number;
+            plain |= static_cast<std::uint32_t>((special == 0) & (cell.weight >= 0)) << number;
+            most_open = std::max(most_open, tiles + cell.block_ends);
+        }
+        present_[colour] = present;
+        plain_[colour] = plain;
+        // Two numbers before the last a run may start with a joker.
+        empty_[colour] = ~(present | block_ends | (jokers > 0 ? 1u << (position_.numbers - 2) : 0u));
+    }
+    joker_choices_ = jokers + 1;
+    slots_a_cell_ = run_states(std::min(most_open + jokers, kMaxOpen)) * joker_choices_;
 }
 
 void Options::begin_pass(bool informed) {
@@ -45,72 +70,42 @@ void Options::begin_pass(bool informed) {
     started_ = true;
     informed_ = informed;
     pool_.clear();
-    if (++stamp_ != 0) return;
-    for (auto& colour : lists_)
-        for (auto& number : colour)
-            for (auto& state : number)
-                for (auto& list : state) list.stamp = 0;
-    stamp_ = 1;
-}
-
-// A long run is worth keeping open for each tile that can extend one. A free joker only bridges to a tile that the
-// jokers reach; at the end of a long run it is as good as spare.
-void Options::find_long_caps() {
+    if (++stamp_ == 0) {
+        std::fill(std::begin(slots_), std::end(slots_), Slot{});
+        stamp_ = 1;
+    }
+    lists_.clear();
     for (int colour = 0; colour < kColours; ++colour) {
-        const auto& cells = position_.cells[colour];
-        for (int number = 1; number <= position_.numbers + 1; ++number)
-            for (int jokers = 0; jokers <= position_.jokers(); ++jokers) {
-                int cap = 0;
-                if (number <= position_.numbers) {
-                    cap = cells[number].all + cells[number].pins;
-                    for (int next = number + 1; next <= std::min(number + jokers, position_.numbers); ++next)
-                        if (cells[next].all + cells[next].pins > 0) {
-                            cap += jokers;
-                            break;
-                        }
-                }
-                long_cap_[colour][number][jokers] = static_cast<std::uint8_t>(std::min(cap, kMaxOpen));
-            }
+        bare_[colour] = informed ? 0 : empty_[colour];
+        slots_[colour] = {stamp_, static_cast<std::uint16_t>(colour)};
+        lists_.push_back({0, &nothing_option_[colour], 1});
     }
 }
 
-// How many jokers the unfinished runs of a colour need before a number, at the least.
-int Options::deficit(int colour, int number, OpenRuns runs) const {
-    const GoOn go_on = go_on_[colour][number];
-    return std::max(0, runs.unfinished() - go_on.next) + std::max(0, runs.one - go_on.after_next);
+Options::Later Options::after(int colour, int number) const {
+    const std::uint8_t* const tiles = tiles_[colour] + number;
+    const std::uint8_t* const starts = starts_[colour] + number;
+    return {tiles[1], present_[colour] >> (number + 2), tiles[1] + starts[1], starts[1] + tiles[2] + starts[2]};
 }
 
-void Options::find_go_on() {
-    for (int colour = 0; colour < kColours; ++colour) {
-        const auto& cells = position_.cells[colour];
-        bare_[colour] = 0;
-        for (int number = 1; number <= position_.numbers; ++number)
-            if (cells[number].all + cells[number].pins + cells[number].block_ends == 0 &&
-                (position_.jokers() == 0 || number != position_.numbers - 2))
-                bare_[colour] = static_cast<std::uint16_t>(bare_[colour] | 1 << number);
-        for (int number = 1; number <= position_.numbers + 1; ++number) {
-            const int next = cells[number].all + cells[number].pins + cells[number].block_starts;
-            const int after_next = number > position_.numbers ? 0
-                                                              : cells[number + 1].all + cells[number + 1].pins +
-                                                                    cells[number].block_starts +
-                                                                    cells[number + 1].block_starts;
-            go_on_[colour][number] = {static_cast<std::uint8_t>(next), static_cast<std::uint8_t>(after_next)};
-        }
-    }
+void Options::make(int colour, int number, int runs, int jokers, Slot& slot) {
+    OptionList list;
+    if (number > position_.numbers)
+        list.bound = kRunTable.runs[static_cast<std::size_t>(runs)].unfinished() > 0 ? kImpossible : 0;
+    else if (!(plain_[colour] >> number & 1))
+        list = make_general(colour, number, runs, jokers);
+    else
+        list = informed_ ? make_plain<true>(colour, number, runs, jokers)
+                         : make_plain<false>(colour, number, runs, jokers);
+    slot = {stamp_, static_cast<std::uint16_t>(lists_.size())};
+    lists_.push_back(list);
 }
 
-void Options::make(int colour, int number, int runs, int jokers, OptionList& list) {
-    list.stamp = stamp_;
-    list.count = 0;
+OptionList Options::make_general(int colour, int number, int runs, int jokers) {
     const OpenRuns open = kRunTable.runs[static_cast<std::size_t>(runs)];
-    if (number > position_.numbers) {
-        list.bound = open.unfinished() == 0 ? 0 : kImpossible;
-        return;
-    }
     const Cell& cell = position_.cells[colour][number];
     const NumberRow& row = position_.rows[number];
-    if (cell.weight >= 0 && row.pins + cell.pins + cell.block_starts + cell.block_ends == 0)
-        return make_plain(colour, number, runs, jokers, list);
+    const Later later = after(colour, number);
     const int room = row.most_groups + row.open_count;
     const int lowest = std::max<int>(cell.pins, open.unfinished() - cell.block_starts);
     // A tile with a negative weight is either laid for sure or not in play; others may be left behind.
@@ -129,66 +124,73 @@ void Options::make(int colour, int number, int runs, int jokers, OptionList& lis
             const int least_real = row.pins > 0 ? std::max(0, in_runs - cell.pins - jokers) : most_real;
             for (int real = most_real; real >= least_real; --real) {
                 const int used_jokers = in_runs - cell.pins - real;
-                const int left = numbered - real;
                 const int must = std::max(0, (costly ? numbered : cell.table) - real);
                 if (must > room) continue;
-                const int many = std::min(step.after.many + cell.block_ends,
-                                          int{long_cap_[colour][number + 1][jokers - used_jokers]});
+                const int many = std::min(step.after.many + cell.block_ends, later.cap(jokers - used_jokers));
                 const std::uint8_t next = kRunTable.index[step.after.one][step.after.two][many];
-                const int short_of = deficit(colour, number + 1, kRunTable.runs[next]);
-                if (short_of > jokers - used_jokers) continue;
+                const int deficit = later.deficit(step.after.one, step.after.unfinished());
+                if (deficit > jokers - used_jokers) continue;
                 const Value rest = informed_ ? at(colour, number + 1, next, jokers - used_jokers).bound : 0;
                 if (rest >= kImpossible) continue;
-                const Value loss =
-                    costly ? -cell.weight * (numbered - cell.table) : cell.weight * std::max(0, left - room);
-                insert(found, count, colour, loss, rest, next, in_runs, numbered, real, left, must, used_jokers,
-                       short_of);
+                const Value loss = costly ? -cell.weight * (numbered - cell.table)
+                                          : cell.weight * std::max(0, numbered - real - room);
+                describe(found[count], colour, loss, next, {in_runs, numbered, real, must, used_jokers, deficit});
+                found[count].cost += rest;
+                sort_in(found, count++);
             }
         }
     }
-    keep(found, count, list);
+    return keep(found, count);
 }
 
 // The same where no pin, block or negative weight is about.
-void Options::make_plain(int colour, int number, int runs, int jokers, OptionList& list) {
+template <bool kInformed>
+OptionList Options::make_plain(int colour, int number, int runs, int jokers) {
     const Cell& cell = position_.cells[colour][number];
-    const NumberRow& row = position_.rows[number];
     const OpenRuns open = kRunTable.runs[static_cast<std::size_t>(runs)];
-    const GoOn go_on = go_on_[colour][number + 1];
+    const Later later = after(colour, number);
     const int all = cell.all;
-    const int room = row.most_groups + row.open_count;
+    const int table = cell.table;
+    const Value weight = cell.weight;
+    const int room = position_.rows[number].most_groups + position_.rows[number].open_count;
     const int old_runs = open.unfinished() + open.many;
-    int highest = all + jokers;
-    if (number < position_.numbers - 2) highest = std::min(highest, old_runs + all);
-    if (number > position_.numbers - 2) highest = std::min(highest, old_runs);
+    const int last_start = position_.numbers - 2;
+    const int may_start = (number <= last_start ? all : 0) + (number == last_start ? jokers : 0);
+    const int highest = std::min(all + jokers, old_runs + may_start);
+    const int lowest = std::max(open.unfinished(), table - room);
 
-    Option found[kMaxOpen + 1];
+    // Informed, the lists of later numbers come in between.
+    Option aside[kInformed ? kMaxOpen + 1 : 1];
+    Option* const found = kInformed ? aside : pool_.room(kMaxOpen + 1);
     int count = 0;
-    const int lowest = std::max(open.unfinished(), cell.table - room);
     for (int in_runs = highest; in_runs >= lowest; --in_runs) {
         const int real = std::min(in_runs, all);
         const int used_jokers = in_runs - real;
+        const int spare = jokers - used_jokers;
         const int started = std::max(0, in_runs - old_runs);
-        const int short_of = std::max(0, started + open.one - go_on.next) + std::max(0, started - go_on.after_next);
-        if (short_of > jokers - used_jokers) continue;
-        const std::uint8_t next = kRunTable.capped[kRunSteps.next[runs][in_runs]]
-                                                  [long_cap_[colour][number + 1][jokers - used_jokers]];
-        const Value rest = informed_ ? at(colour, number + 1, next, jokers - used_jokers).bound : 0;
-        if (rest >= kImpossible) continue;
-        const int left = all - real;
-        const Value loss = left > room ? cell.weight * (left - room) : 0;
-        insert(found, count, colour, loss, rest, next, in_runs, all, real, left, std::max(0, cell.table - real),
-               used_jokers, short_of);
+        const int deficit = later.deficit(started, started + open.one);
+        const std::uint8_t next = kRunTable.capped[kRunSteps.next[runs][in_runs]][later.cap(spare)];
+        describe(found[count], colour, weight * std::max(0, all - real - room), next,
+                 {in_runs, all, real, std::max(0, table - real), used_jokers, deficit});
+        if constexpr (!kInformed) {
+            count += deficit <= spare;  // they come by cost
+        } else if (deficit <= spare) {
+            const Value rest = at(colour, number + 1, next, spare).bound;
+            if (rest >= kImpossible) continue;
+            found[count].cost += rest;
+            sort_in(found, count++);
+        }
     }
-    keep(found, count, list);
+    if constexpr (kInformed) return keep(found, count);
+    pool_.take(static_cast<std::size_t>(count));
+    return {count ? found[0].cost : kImpossible, found, static_cast<std::uint32_t>(count)};
 }
 
-void Options::keep(const Option* found, int count, OptionList& list) {
-    Option* kept = pool_.take(static_cast<std::size_t>(count));
+OptionList Options::keep(const Option* found, int count) {
+    Option* kept = pool_.room(static_cast<std::size_t>(count));
+    pool_.take(static_cast<std::size_t>(count));
     std::copy(found, found + count, kept);
-    list.first = kept;
-    list.count = static_cast<std::uint32_t>(count);
-    list.bound = count ? kept[0].cost : kImpossible;
+    return {count ? kept[0].cost : kImpossible, kept, static_cast<std::uint32_t>(count)};
 }
 
 }  // namespace tilerummy

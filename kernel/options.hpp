@@ -1,6 +1,7 @@
 // What one colour can do at one number, and the least that it loses from there on whatever the others do.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -29,27 +30,37 @@ inline constexpr SupplyTable kSupply{};
 
 inline constexpr int kJokerPlace = 4 * 3 * kColours;
 
-// How one number's tiles of one colour may be used, seen from that colour alone.
+// How one number's tiles of one colour may be used, seen from that colour alone. What counts by colour has bits of its
+// own for each, so that the four colours' options are put together by "or" or, where jokers add up, by "+".
 struct Option {
     Value cost;  // a lower bound for this colour from here to the last number
     Value loss;  // the part of it that falls at this number
-    // Shifted to the colour's place, so that the four colours' options are put together by "or".
     std::uint64_t supply;
-    std::uint32_t runs;
-    std::uint16_t in_runs;  // tiles, pinned and free jokers together
-    std::uint8_t numbered;  // numbered tiles in play, in runs or not
-    std::uint8_t real;      // numbered tiles in runs
-    std::uint8_t left;      // numbered tiles in play that are not
-    // As they are.
-    std::uint8_t must;  // how many of those have to lie in groups
-    std::uint8_t jokers;
-    std::uint8_t deficit;  // jokers that its unfinished runs will need at the next two numbers
+    std::uint64_t moves;
+    std::uint32_t needs;
 };
+
+// What a state keeps of `moves`: of each colour the run state after the number (8 bits), the tiles, pinned and free
+// jokers in runs (4), the numbered tiles in play (2) and those of them that lie in runs (2).
+inline constexpr int kInRunsPlace = 32;
+inline constexpr int kNumberedPlace = 48;
+inline constexpr int kRealPlace = 56;
+
+constexpr int runs_of(std::uint64_t moves, int colour) { return static_cast<int>(moves >> (8 * colour) & 0xFF); }
+
+// What the groups and the rest of the search want to know: of each colour the numbered tiles in play that are not in
+// runs (2 bits), how many of those have to lie in groups (2); then the jokers used, and those that the unfinished runs
+// will need at the next two numbers.
+inline constexpr int kMustPlace = 8;
+inline constexpr int kJokersPlace = 16;
+inline constexpr int kDeficitPlace = 24;
+
+constexpr int jokers_used(std::uint32_t needs) { return static_cast<int>(needs >> kJokersPlace & 0xFF); }
+constexpr int deficit_of(std::uint32_t needs) { return static_cast<int>(needs >> kDeficitPlace); }
 
 struct OptionList {
     Value bound = 0;
     const Option* first = nullptr;
-    std::uint32_t stamp = 0;
     std::uint32_t count = 0;
 };
 
@@ -58,16 +69,16 @@ class OptionPool {
 public:
     void clear() { chunk_ = used_ = 0; }
 
-    Option* take(std::size_t count) {
+    // Where the next options go; there is room for so many.
+    Option* room(std::size_t count) {
         if (used_ + count > kChunk || chunks_.empty()) {
             if (!chunks_.empty()) ++chunk_;
             if (chunk_ == chunks_.size()) chunks_.push_back(std::make_unique_for_overwrite<Option[]>(kChunk));
             used_ = 0;
         }
-        Option* taken = chunks_[chunk_].get() + used_;
-        used_ += count;
-        return taken;
+        return chunks_[chunk_].get() + used_;
     }
+    void take(std::size_t count) { used_ += count; }
 
 private:
     static constexpr std::size_t kChunk = 4096;
@@ -87,42 +98,73 @@ public:
     void begin_position();
     void begin_pass(bool informed);
 
-    // `runs` are the colour's open runs before the number, `jokers` all that are left.
+    // `runs` are the colour's open runs before the number, `jokers` all that are left. The list stays where it is until
+    // another one is made.
     const OptionList& at(int colour, int number, int runs, int jokers) {
-        if (runs == 0 && !informed_ && bare_[colour] >> number & 1) return nothing_[colour];
-        OptionList& list = lists_[colour][number][runs][jokers];
-        if (list.stamp != stamp_) make(colour, number, runs, jokers, list);
-        return list;
+        const int place = kColours + (number * kColours + colour) * slots_a_cell_ + runs * joker_choices_ + jokers;
+        // Chosen without a branch, which would often be guessed wrong.
+        const int nothing = -static_cast<int>((runs == 0) & (bare_[colour] >> number & 1));
+        Slot& slot = slots_[static_cast<std::size_t>((place & ~nothing) | (colour & nothing))];
+        if (slot.stamp != stamp_) make(colour, number, runs, jokers, slot);
+        return lists_[slot.list];
     }
 
     // How many long runs of a colour are worth keeping open before a number.
-    int long_cap(int colour, int number, int jokers) const { return long_cap_[colour][number][jokers]; }
+    int long_cap(int colour, int number, int jokers) const {
+        return long_cap(tiles_[colour][number], present_[colour] >> (number + 1), jokers);
+    }
 
 private:
-    // How many runs the tiles of a number can lengthen, or its blocks take in; and those of the number after it.
-    struct GoOn {
-        std::uint8_t next = 0;
-        std::uint8_t after_next = 0;
+    // Slots lie as close as the position's run states and jokers allow, so that few cache lines are touched.
+    struct Slot {
+        std::uint16_t stamp = 0;
+        std::uint16_t list = 0;
     };
 
-    void find_long_caps();
-    void find_go_on();
-    int deficit(int colour, int number, OpenRuns runs) const;
-    void make(int colour, int number, int runs, int jokers, OptionList& list);
-    void make_plain(int colour, int number, int runs, int jokers, OptionList& list);
-    void keep(const Option* found, int count, OptionList& list);
+    // Each tile can extend a long run. A free joker only bridges to a tile that the jokers reach (bit i of `beyond`:
+    // there is one after i more numbers); at the end of a long run it is as good as spare.
+    static int long_cap(int tiles, std::uint32_t beyond, int jokers) {
+        return std::min(tiles + (beyond & ((1u << jokers) - 1) ? jokers : 0), kMaxOpen);
+    }
+
+    // What a colour has after a number.
+    struct Later {
+        int tiles;             // of the next number
+        std::uint32_t beyond;  // see long_cap
+        int next, after_next;  // how many runs can be lengthened there, or taken in by blocks
+
+        // How many jokers the unfinished runs need there, at the least.
+        int deficit(int one, int unfinished) const {
+            return std::max(0, unfinished - next) + std::max(0, one - after_next);
+        }
+        int cap(int jokers) const { return long_cap(tiles, beyond, jokers); }
+    };
+
+    Later after(int colour, int number) const;
+    void make(int colour, int number, int runs, int jokers, Slot& slot);
+    OptionList make_general(int colour, int number, int runs, int jokers);
+    template <bool kInformed>
+    OptionList make_plain(int colour, int number, int runs, int jokers);
+    OptionList keep(const Option* found, int count);
 
     const Position& position_;
     bool informed_ = false;
     bool started_ = false;
-    std::uint16_t bare_[kColours]{};  // bit n: this colour has nothing at number n
+    int joker_choices_ = 1;
+    int slots_a_cell_ = 1;
+    // Bit n is for number n:
+    std::uint32_t present_[kColours]{};  // there are tiles or pinned jokers
+    std::uint32_t empty_[kColours]{};    // there is nothing
+    std::uint32_t bare_[kColours]{};     // likewise, in a pass that is not informed
+    std::uint32_t plain_[kColours]{};    // no pin, block or negative weight is about
+    std::uint8_t tiles_[kColours][kMaxNumber + 3]{};   // tiles and pinned jokers
+    std::uint8_t starts_[kColours][kMaxNumber + 3]{};  // blocks
     Option nothing_option_[kColours]{};
-    OptionList nothing_[kColours]{};
-    GoOn go_on_[kColours][kMaxNumber + 3]{};
-    std::uint8_t long_cap_[kColours][kMaxNumber + 3][kMaxJokers + 1]{};
     OptionPool pool_;
-    std::uint32_t stamp_ = 0;
-    OptionList lists_[kColours][kMaxNumber + 2][kRunStates][kMaxJokers + 1];
+    std::vector<OptionList> lists_;
+    std::uint16_t stamp_ = 0;
+    // First those of colours that have nothing at a number.
+    Slot slots_[kColours + (kMaxNumber + 2) * kColours * kRunStates * (kMaxJokers + 1)];
 };
 
 }  // namespace tilerummy

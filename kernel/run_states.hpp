@@ -10,6 +10,10 @@ namespace tilerummy {
 inline constexpr int kMaxOpen = 7;  // three copies and four jokers: no more runs pass one place
 inline constexpr int kRunStates = 120;
 
+// How many states have at most so many runs; they come first.
+constexpr int run_states(int most_open) { return (most_open + 1) * (most_open + 2) * (most_open + 3) / 6; }
+static_assert(run_states(kMaxOpen) == kRunStates);
+
 struct OpenRuns {
     std::uint8_t one = 0;
     std::uint8_t two = 0;

@@ -21,23 +21,30 @@ constexpr Pass kPasses[] = {{false, 1}, {false, 40}, {true, 200}, {true, kNone}}
 
 constexpr std::uint64_t kUnfinishedMask = 0xF00F00F00F00;
 
-// members[tiles][groups]: how many of the tiles (two bits a colour) can lie in so many groups.
-struct MemberTable {
-    std::uint8_t members[256][kMaxCopies + 1]{};
-    std::uint8_t most[256]{};
+// What groups the tiles of a number (two bits a colour) can form.
+struct GroupTable {
+    std::uint8_t largest[256]{};                 // tiles of a colour
+    std::uint8_t jokers[256][kMaxCopies + 1]{};  // that so many groups need
+    std::uint8_t most[256][kMaxJokers + 1]{};    // groups, with that many jokers
 
-    constexpr MemberTable() {
+    constexpr GroupTable() {
         for (int tiles = 0; tiles < 256; ++tiles)
-            for (int colour = 0; colour < kColours; ++colour) {
-                const int count = tiles >> (2 * colour) & 3;
-                most[tiles] = std::max(most[tiles], static_cast<std::uint8_t>(count));
-                for (int groups = 0; groups <= kMaxCopies; ++groups)
-                    members[tiles][groups] =
-                        static_cast<std::uint8_t>(members[tiles][groups] + std::min(count, groups));
+            for (int groups = 0; groups <= kMaxCopies; ++groups) {
+                int members = 0;
+                for (int colour = 0; colour < kColours; ++colour) {
+                    const int count = tiles >> (2 * colour) & 3;
+                    largest[tiles] = std::max(largest[tiles], static_cast<std::uint8_t>(count));
+                    members += std::min(count, groups);
+                }
+                const int needed = std::max(0, 3 * groups - members);
+                jokers[tiles][groups] = static_cast<std::uint8_t>(needed);
+                if (groups <= largest[tiles])
+                    for (int left = needed; left <= kMaxJokers; ++left)
+                        most[tiles][left] = static_cast<std::uint8_t>(groups);
             }
     }
 };
-constexpr MemberTable kMembers{};
+constexpr GroupTable kGroups{};
 
 bool at_least(std::uint64_t supply, std::uint64_t other) {
     return (((supply | kGuards) - other) & kGuards) == kGuards;
@@ -81,9 +88,9 @@ private:
         std::uint32_t begin = 0;
         for (int number = 1; number <= position_.numbers; ++number) {
             const auto end = static_cast<std::uint32_t>(memory_.states.size());
+            if (begin == end) return true;
             new_layer(begin, end);
             for (std::uint32_t i = begin; i < end; ++i) {
-                if (memory_.states[i].loss >= kImpossible) continue;
                 if (node_limit_ && result_.nodes >= node_limit_) return false;
                 ++result_.nodes;
                 expand(number, i);
@@ -98,6 +105,7 @@ private:
     void new_layer(std::uint32_t begin, std::uint32_t end) {
         layer_begin_ = end;
         cut_ = ceiling_;
+        dominated_ = false;
         const std::uint32_t wanted = static_cast<std::uint32_t>(std::bit_ceil(4 * (end - begin) | 255u));
         bucket_shift_ = std::min(bucket_shift_, 64 - std::countr_zero(wanted));
         if (memory_.buckets.size() < std::size_t{1} << (64 - bucket_shift_))
@@ -111,24 +119,22 @@ private:
     void narrow(std::uint32_t width) {
         auto& states = memory_.states;
         if (diving_) {
-            // Each state that came was better than those before it; what was not is not known.
+            // Each state that came took the place of a worse one; what was not better is not known.
             discarded_ = std::min(discarded_, cut_);
-            if (states.size() > layer_begin_) {
-                states[layer_begin_] = states[latest_];
-                states.resize(layer_begin_ + 1);
-            }
             return;
         }
         if (states.size() - layer_begin_ <= kThinOut) thin_out();
-        const auto first = states.begin() + layer_begin_;
-        states.erase(std::remove_if(first, states.end(), [](const State& s) { return s.loss >= kImpossible; }),
-                     states.end());
+        if (dominated_) {
+            const auto first = states.begin() + layer_begin_;
+            states.erase(std::remove_if(first, states.end(), [](const State& s) { return s.loss >= kImpossible; }),
+                         states.end());
+        }
         const auto count = static_cast<std::uint32_t>(states.size()) - layer_begin_;
         if (count <= width) return;
         const auto better = [](const State& a, const State& b) {
             if (a.bound != b.bound) return a.bound < b.bound;
             if (a.loss != b.loss) return a.loss < b.loss;
-            if (a.runs != b.runs) return a.runs < b.runs;
+            if (a.runs() != b.runs()) return a.runs() < b.runs();
             return a.jokers > b.jokers;
         };
         const auto cut = states.begin() + layer_begin_ + width;
@@ -140,173 +146,183 @@ private:
     // Compares each pair of a number's states.
     void thin_out() {
         auto& states = memory_.states;
-        for (std::size_t i = layer_begin_; i < states.size(); ++i)
-            for (std::size_t j = i + 1; j < states.size(); ++j) {
-                if (states[i].loss <= states[j].loss && at_least(states[i].supply, states[j].supply))
-                    states[j].loss = kImpossible;
-                else if (states[j].loss <= states[i].loss && at_least(states[j].supply, states[i].supply))
-                    states[i].loss = kImpossible;
+        const auto dominates = [](const State& a, const State& b) {
+            return (a.loss <= b.loss) & at_least(a.supply, b.supply);
+        };
+        for (auto i = states.begin() + layer_begin_; i < states.end(); ++i)
+            for (auto j = i + 1; j < states.end(); ++j) {
+                const bool first = dominates(*i, *j);
+                if (!(first | dominates(*j, *i))) continue;
+                (first ? *j : *i).loss = kImpossible;
+                dominated_ = true;
             }
     }
 
+    // One option of each colour, and what they need together.
+    struct Choice {
+        const Option* of[kColours];
+        std::uint32_t needs;
+    };
+
     void expand(int number, std::uint32_t parent) {
         const State state = memory_.states[parent];
-        const Option* choices[kColours];
-        std::uint32_t counts[kColours];
+        const Option* first[kColours];
+        const Option* end[kColours];
         Value rest[kColours + 1]{};
         for (int colour = kColours - 1; colour >= 0; --colour) {
-            const int runs = static_cast<int>(state.runs >> (8 * colour) & 0xFF);
-            const OptionList& list = memory_.options.at(colour, number, runs, state.jokers);
-            counts[colour] = list.count;
-            choices[colour] = list.first;
+            const OptionList& list = memory_.options.at(colour, number, runs_of(state.moves, colour), state.jokers);
+            first[colour] = list.first;
+            end[colour] = list.first + list.count;
             rest[colour] = rest[colour + 1] + list.bound;
         }
 
         const int jokers = state.jokers;
-        const bool plain = position_.rows[number].plain();
-        for (std::uint32_t i0 = 0; i0 < counts[0]; ++i0) {
-            const Option& o0 = choices[0][i0];
-            const Value cost0 = state.loss + o0.cost;
+        const auto too_many = [jokers](std::uint32_t needs) { return jokers_used(needs) + deficit_of(needs) > jokers; };
+        for (const Option* o0 = first[0]; o0 != end[0]; ++o0) {
+            const Value cost0 = state.loss + o0->cost;
             if (cost0 + rest[1] >= cut_) break;
-            for (std::uint32_t i1 = 0; i1 < counts[1]; ++i1) {
-                const Option& o1 = choices[1][i1];
-                const Value cost1 = cost0 + o1.cost;
+            for (const Option* o1 = first[1]; o1 != end[1]; ++o1) {
+                const Value cost1 = cost0 + o1->cost;
                 if (cost1 + rest[2] >= cut_) break;
-                const int jokers1 = jokers - o0.jokers - o1.jokers;
-                if (jokers1 < 0) continue;
-                for (std::uint32_t i2 = 0; i2 < counts[2]; ++i2) {
-                    const Option& o2 = choices[2][i2];
-                    const Value cost2 = cost1 + o2.cost;
+                const std::uint32_t needs1 = o0->needs + o1->needs;
+                if (too_many(needs1)) continue;
+                for (const Option* o2 = first[2]; o2 != end[2]; ++o2) {
+                    const Value cost2 = cost1 + o2->cost;
                     if (cost2 + rest[3] >= cut_) break;
-                    const int jokers2 = jokers1 - o2.jokers;
-                    if (jokers2 < 0) continue;
-                    for (std::uint32_t i3 = 0; i3 < counts[3]; ++i3) {
-                        const Option& o3 = choices[3][i3];
-                        if (cost2 + o3.cost >= cut_) break;
-                        const int jokers3 = jokers2 - o3.jokers;
-                        if (jokers3 < 0) continue;
-                        const Option* const chosen[kColours] = {&o0, &o1, &o2, &o3};
-                        if (o0.deficit + o1.deficit + o2.deficit + o3.deficit > jokers3) continue;
-                        if (plain)
-                            plain_groups(number, parent, state, chosen, cost2 + o3.cost, jokers3);
-                        else
-                            all_groups(number, parent, state, chosen, jokers3);
+                    const std::uint32_t needs2 = needs1 + o2->needs;
+                    if (too_many(needs2)) continue;
+                    for (const Option* o3 = first[3]; o3 != end[3]; ++o3) {
+                        if (cost2 + o3->cost >= cut_) break;
+                        const std::uint32_t needs3 = needs2 + o3->needs;
+                        if (too_many(needs3)) continue;
+                        groups(number, parent, state, {{o0, o1, o2, o3}, needs3}, cost2 + o3->cost);
                     }
                 }
             }
         }
     }
 
-    void plain_groups(int number, std::uint32_t parent, const State& state, const Option* const (&chosen)[kColours],
-                      Value cost, int jokers) {
-        const unsigned tiles = chosen[0]->left | chosen[1]->left | chosen[2]->left | chosen[3]->left;
-        const int must = std::max({chosen[0]->must, chosen[1]->must, chosen[2]->must, chosen[3]->must});
-        const Value loss = state.loss + chosen[0]->loss + chosen[1]->loss + chosen[2]->loss + chosen[3]->loss;
+    void groups(int number, std::uint32_t parent, const State& state, const Choice& choice, Value cost) {
+        if (position_.rows[number].plain())
+            plain_groups(number, parent, state, choice, cost);
+        else
+            all_groups(number, parent, state, choice);
+    }
+
+    void plain_groups(int number, std::uint32_t parent, const State& state, const Choice& choice, Value cost) {
+        const std::size_t tiles = choice.needs & 0xFF;
+        const int must = kGroups.largest[choice.needs >> kMustPlace & 0xFF];
+        const int jokers = state.jokers - jokers_used(choice.needs);
         const int room = position_.rows[number].most_groups;
-        const int most = std::min(int{kMembers.most[tiles]}, room);
-        int fewest_jokers = jokers + 1;
-        for (int groups = most; groups >= must; --groups) {
-            const int needed = std::max(0, 3 * groups - kMembers.members[tiles][groups]);
-            if (needed >= fewest_jokers) continue;
-            fewest_jokers = needed;
+        // As many groups as possible; fewer only if that needs fewer jokers.
+        int needed = 0;
+        for (int spare = jokers - deficit_of(choice.needs); spare >= 0; spare = needed - 1) {
+            const int count = std::min(int{kGroups.most[tiles][spare]}, room);
+            if (count < must) return;
+            needed = kGroups.jokers[tiles][count];
             Value more = 0;
-            if (groups < most)
+            if (count < std::min(int{kGroups.largest[tiles]}, room))
                 for (int colour = 0; colour < kColours; ++colour) {
-                    const int behind = std::min(static_cast<int>(tiles >> (2 * colour) & 3), room) - groups;
-                    if (behind > 0) more += behind * position_.cells[colour][number].weight;
+                    const int behind = std::min(static_cast<int>(tiles >> (2 * colour) & 3), room) - count;
+                    more += std::max(0, behind) * position_.cells[colour][number].weight;
                 }
-            if (cost + more >= cut_) break;
-            add(number, parent, state, chosen, loss + more, jokers - needed, static_cast<std::uint16_t>(groups));
-            if (needed == 0) break;
+            if (cost + more >= cut_) return;
+            Value loss = state.loss + more;
+            for (const Option* option : choice.of) loss += option->loss;
+            add(number, parent, state, choice, loss, jokers - needed, static_cast<std::uint16_t>(count));
         }
     }
 
-    void all_groups(int number, std::uint32_t parent, const State& state, const Option* const (&chosen)[kColours],
-                    int jokers) {
+    void all_groups(int number, std::uint32_t parent, const State& state, const Choice& choice) {
         GroupTiles tiles;
         Value loss = state.loss;
         for (int colour = 0; colour < kColours; ++colour) {
-            tiles.left[colour] = static_cast<std::uint8_t>(chosen[colour]->left >> (2 * colour) & 3);
-            tiles.must[colour] = chosen[colour]->must;
+            tiles.left[colour] = static_cast<std::uint8_t>(choice.needs >> (2 * colour) & 3);
+            tiles.must[colour] = static_cast<std::uint8_t>(choice.needs >> (kMustPlace + 2 * colour) & 3);
             // The option's own loss counts the tiles that no group can hold; the choice below counts them again.
-            const Cell& cell = position_.cells[colour][number];
-            if (cell.weight < 0) loss += chosen[colour]->loss;
+            if (position_.cells[colour][number].weight < 0) loss += choice.of[colour]->loss;
         }
+        const int jokers = state.jokers - jokers_used(choice.needs);
         std::uint16_t place = 0;
-        for_each_group_choice(position_, number, tiles, [&](const GroupChoice& choice) {
-            if (choice.jokers <= jokers)
-                add(number, parent, state, chosen, loss + choice.loss, jokers - choice.jokers, place);
+        for_each_group_choice(position_, number, tiles, [&](const GroupChoice& groups) {
+            if (groups.jokers + deficit_of(choice.needs) <= jokers)
+                add(number, parent, state, choice, loss + groups.loss, jokers - groups.jokers, place);
             ++place;
         });
     }
 
-    void add(int number, std::uint32_t parent, const State& before, const Option* const (&chosen)[kColours], Value loss,
-             int jokers, std::uint16_t group_choice) {
-        if (chosen[0]->deficit + chosen[1]->deficit + chosen[2]->deficit + chosen[3]->deficit > jokers) return;
+    void add(int number, std::uint32_t parent, const State& before, const Choice& choice, Value loss, int jokers,
+             std::uint16_t group_choice) {
         if (position_.joker_weight < 0) {
             const int used_before = position_.jokers() - before.jokers - position_.table_jokers;
             const int used = position_.jokers() - jokers - position_.table_jokers;
             loss -= position_.joker_weight * (std::max(0, used) - std::max(0, used_before));
         }
-        std::uint32_t runs = 0;
-        std::uint64_t supply = 0;
+        std::uint64_t moves = 0;
+        std::uint64_t supply = static_cast<std::uint64_t>(jokers) << kJokerPlace;
+        for (const Option* option : choice.of) moves |= option->moves;
         if (jokers == before.jokers) {
-            runs = chosen[0]->runs | chosen[1]->runs | chosen[2]->runs | chosen[3]->runs;
-            supply = chosen[0]->supply | chosen[1]->supply | chosen[2]->supply | chosen[3]->supply;
+            for (const Option* option : choice.of) supply |= option->supply;
         } else {
+            std::uint32_t runs = 0;
             for (int colour = 0; colour < kColours; ++colour) {
-                const std::uint32_t next = chosen[colour]->runs >> (8 * colour);
                 const int cap = memory_.options.long_cap(colour, number + 1, jokers);
-                const std::uint8_t capped = kRunTable.capped[next][cap];
+                const std::uint8_t capped = kRunTable.capped[runs_of(moves, colour)][cap];
                 runs |= std::uint32_t{capped} << (8 * colour);
                 supply |= kSupply.supply[colour][capped];
             }
+            moves = (moves & ~std::uint64_t{0xFFFFFFFF}) | runs;
         }
-        supply |= static_cast<std::uint64_t>(jokers) << kJokerPlace;
         Value bound = loss;
         if (informed_)
-            for (int colour = 0; colour < kColours; ++colour) {
-                const int next = static_cast<int>(runs >> (8 * colour) & 0xFF);
-                bound += memory_.options.at(colour, number + 1, next, jokers).bound;
-            }
+            for (int colour = 0; colour < kColours; ++colour)
+                bound += memory_.options.at(colour, number + 1, runs_of(moves, colour), jokers).bound;
         if (bound >= cut_) return;
-        if (diving_) cut_ = bound;
 
-        auto& states = memory_.states;
-        // States with the same unfinished runs meet in one bucket; `thin_out` looks at the others.
-        auto& bucket = memory_.buckets[(supply & kUnfinishedMask) * 0x9E3779B97F4A7C15u >> bucket_shift_];
-        if (bucket.stamp != memory_.buckets_stamp) bucket = {memory_.buckets_stamp, kNone};
-        std::uint32_t place = kNone;
-        for (std::uint32_t i = bucket.head; i != kNone; i = states[i].chain) {
-            State& other = states[i];
-            if (other.loss <= loss && at_least(other.supply, supply)) return;
-            if (loss <= other.loss && at_least(supply, other.supply)) {
-                if (place == kNone)
-                    place = i;
-                else
-                    other.loss = kImpossible;
-            }
-        }
-        if (place == kNone) {
-            place = static_cast<std::uint32_t>(states.size());
-            states.emplace_back();
-            states[place].chain = bucket.head;
-            bucket.head = place;
-        }
-        latest_ = place;
-        State& state = states[place];
+        const std::uint32_t place = diving_ ? only_place(bound) : place_for(loss, supply);
+        if (place == kNone) return;
+        State& state = memory_.states[place];
         state.loss = loss;
         state.bound = bound;
         state.supply = supply;
-        state.runs = runs;
+        state.moves = moves;
         state.parent = parent;
-        state.in_runs = static_cast<std::uint16_t>(chosen[0]->in_runs | chosen[1]->in_runs | chosen[2]->in_runs |
-                                                   chosen[3]->in_runs);
         state.group_choice = group_choice;
-        state.numbered = static_cast<std::uint8_t>(chosen[0]->numbered | chosen[1]->numbered | chosen[2]->numbered |
-                                                   chosen[3]->numbered);
-        state.real = static_cast<std::uint8_t>(chosen[0]->real | chosen[1]->real | chosen[2]->real | chosen[3]->real);
         state.jokers = static_cast<std::uint8_t>(jokers);
+    }
+
+    // In a dive each state is better than those before it and takes their place.
+    std::uint32_t only_place(Value bound) {
+        cut_ = bound;
+        if (memory_.states.size() == layer_begin_) memory_.states.emplace_back();
+        return layer_begin_;
+    }
+
+    // Where to put a state, in place of one that it dominates if there is one; kNone if it is dominated itself. States
+    // with the same unfinished runs meet in one bucket; `thin_out` looks at the others.
+    std::uint32_t place_for(Value loss, std::uint64_t supply) {
+        auto& states = memory_.states;
+        auto& bucket = memory_.buckets[(supply & kUnfinishedMask) * 0x9E3779B97F4A7C15u >> bucket_shift_];
+        const std::uint32_t head = bucket.stamp == memory_.buckets_stamp ? bucket.head : kNone;
+        std::uint32_t place = kNone;
+        for (std::uint32_t i = head; i != kNone; i = states[i].chain) {
+            State& other = states[i];
+            if (other.loss <= loss && at_least(other.supply, supply)) return kNone;
+            if (loss <= other.loss && at_least(supply, other.supply)) {
+                if (place == kNone) {
+                    place = i;
+                } else {
+                    other.loss = kImpossible;
+                    dominated_ = true;
+                }
+            }
+        }
+        if (place != kNone) return place;
+        place = static_cast<std::uint32_t>(states.size());
+        states.emplace_back();
+        states[place].chain = head;
+        bucket = {memory_.buckets_stamp, place};
+        return place;
     }
 
     void keep_best(std::uint32_t begin) {
@@ -323,9 +339,10 @@ private:
             Decision& decision = memory_.decisions[number];
             decision.group_choice = states[best].group_choice;
             for (int colour = 0; colour < kColours; ++colour) {
-                decision.in_runs[colour] = static_cast<std::uint8_t>(states[best].in_runs >> (4 * colour) & 15);
-                decision.numbered[colour] = static_cast<std::uint8_t>(states[best].numbered >> (2 * colour) & 3);
-                decision.real[colour] = static_cast<std::uint8_t>(states[best].real >> (2 * colour) & 3);
+                const std::uint64_t moves = states[best].moves;
+                decision.in_runs[colour] = static_cast<std::uint8_t>(moves >> (kInRunsPlace + 4 * colour) & 15);
+                decision.numbered[colour] = static_cast<std::uint8_t>(moves >> (kNumberedPlace + 2 * colour) & 3);
+                decision.real[colour] = static_cast<std::uint8_t>(moves >> (kRealPlace + 2 * colour) & 3);
             }
         }
     }
@@ -336,11 +353,11 @@ private:
     std::uint64_t node_limit_;
     Value discarded_ = kImpossible;
     std::uint32_t layer_begin_ = 0;
-    std::uint32_t latest_ = 0;
     int bucket_shift_ = 56;
     bool informed_ = false;
-    bool diving_ = false;  // only the best state of a number is kept
-    Value cut_ = 0;        // states that lose as much are not kept
+    bool diving_ = false;     // only the best state of a number is kept
+    bool dominated_ = false;  // some states of the number are, and have to go
+    Value cut_ = 0;           // states that lose as much are not kept
     SearchResult result_;
 };
 

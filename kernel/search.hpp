@@ -20,16 +20,16 @@ struct Decision {
 
 struct State {
     Value loss;
-    Value bound;  // loss and the least that is still to come
+    Value bound;           // loss and the least that is still to come
     std::uint64_t supply;  // open runs and jokers left, see SupplyTable
-    std::uint32_t runs;  // a run state per colour, a byte each
+    std::uint64_t moves;   // what the colours did, see Option
     std::uint32_t parent;
     std::uint32_t chain;
-    std::uint16_t in_runs;  // four bits a colour
     std::uint16_t group_choice;
-    std::uint8_t numbered;  // two bits a colour
-    std::uint8_t real;      // likewise
     std::uint8_t jokers;
+
+    // A run state per colour, a byte each.
+    std::uint32_t runs() const { return static_cast<std::uint32_t>(moves); }
 };
 
 struct SearchMemory {

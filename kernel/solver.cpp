@@ -32,27 +32,32 @@ GroupChoice chosen_groups(const Position& position, int number, const Decision& 
     return chosen;
 }
 
-void build(const SearchMemory& memory, Builder& builder) {
+void build(const SearchMemory& memory, bool group_blocks, Builder& builder) {
     for (int colour = 0; colour < kColours; ++colour) {
         builder.begin_colour();
         for (int number = 1; number <= memory.position.numbers; ++number) {
             const Decision& decision = memory.decisions[number];
-            builder.add_runs(number, colour, decision.in_runs[colour], decision.real[colour]);
+            if (decision.in_runs[colour] > 0 || memory.position.cells[colour][number].block_starts > 0)
+                builder.add_runs(number, colour, decision.in_runs[colour], decision.real[colour]);
         }
     }
-    for (int number = 1; number <= memory.position.numbers; ++number)
-        builder.add_groups(number, chosen_groups(memory.position, number, memory.decisions[number]));
+    for (int number = 1; number <= memory.position.numbers; ++number) {
+        const Decision& decision = memory.decisions[number];
+        if (decision.group_choice == 0 && memory.position.rows[number].plain() && !group_blocks) continue;
+        builder.add_groups(number, chosen_groups(memory.position, number, decision));
+    }
 }
 
 // Lays the spare jokers of the search's result. False: there is no room for them, so another result may be better.
 bool settle(const Position& position, Builder& builder) {
-    if (!builder.settle(0)) return false;
+    if (!builder.free_pins()) return false;
     const bool empty = std::all_of(builder.melds().begin(), builder.melds().end(),
                                    [](const OpenMeld& meld) { return meld.size == 0; });
     // Nothing can be laid and jokers alone make no meld.
     if (empty && position.table_jokers == 0 && !position.has_negative_weight) return true;
-    const int needed = builder.jokers_laid();
-    return builder.settle(position.joker_weight >= 0 ? position.jokers() : std::max(needed, position.table_jokers));
+    const int laid = builder.jokers_laid();
+    const int wanted = position.joker_weight >= 0 ? position.jokers() : std::max(laid, position.table_jokers);
+    return builder.park(wanted - laid);
 }
 
 }  // namespace
@@ -75,7 +80,7 @@ void solve(const TileSet& tiles, const Query& query, Workspace& workspace, Solut
     solution.feasible = result.found;
     if (!result.found) return;
     Builder builder(memory.position, query, memory.melds);
-    build(memory, builder);
+    build(memory, !query.group_blocks.empty(), builder);
     if (settle(memory.position, builder))
         builder.write(solution);
     else
@@ -107,8 +112,8 @@ bool exists(const TileSet& tiles, const Query& query, Workspace& workspace) {
         ++jokers;
     }
     Builder builder(position, query, memory.melds);
-    build(memory, builder);
-    if (builder.settle(jokers)) return true;
+    build(memory, !query.group_blocks.empty(), builder);
+    if (builder.free_pins() && builder.park(jokers - builder.jokers_laid())) return true;
     Solution solution;
     plain_solve(position, query, 0, solution);
     return solution.feasible && solution.tiles > 0;
