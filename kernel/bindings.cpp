@@ -211,9 +211,9 @@ NB_MODULE(_kernel, m) {
     m.def(
         "worth",
         [](const tr::Query& query) {
-            std::array<std::int64_t, tr::kKinds> each{};
-            for (int kind = 0; kind < tr::kKinds; ++kind) each[static_cast<std::size_t>(kind)] = tr::value_of(query, kind);
-            return std::vector<std::int64_t>(each.begin(), each.end());
+            std::vector<std::int64_t> each;
+            for (int kind = 0; kind < tr::kKinds; ++kind) each.push_back(tr::value_of(query, kind));
+            return each;
         },
         "query"_a, "What laying a tile of each kind adds to the objective, all tie-breaks in one number.");
     m.def(
@@ -235,22 +235,22 @@ NB_MODULE(_kernel, m) {
         nb::sig("def fix(tiles: TileSet, query: Query, *, kind: int, some: int, all: int, wild: bool, longest: int, "
                 "above: int, ceiling: int) "
                 "-> tuple[int, list[tuple[bool, tuple[tuple[int, int], ...], int, Answer]], int, float]"),
-        "The wanted melds that leave the rest the least loss above and below these: that loss, the melds, nodes, micros.");
+        "The wanted melds that leave the least loss within these bounds: that loss, the melds, nodes, micros.");
     nb::class_<Touching>(m, "Touching", "Which melds a play has to touch to be worth as much as a known one.")
         .def(nb::new_([](const tr::TileSet& tiles, const tr::Query& query, const std::vector<const tr::Query*>& melds,
-                         std::int64_t loss, tr::MeldSet known, std::size_t trials) {
+                         std::int64_t loss, tr::MeldSet known, std::uint64_t node_limit) {
                  std::vector<tr::Query> each;
                  each.reserve(melds.size());
                  for (const auto* meld : melds) each.push_back(*meld);
-                 return new Touching{tr::Touching(tiles, query, std::move(each), loss, known, trials)};
+                 return new Touching{tr::Touching(tiles, query, std::move(each), loss, known, node_limit)};
              }),
-             "tiles"_a, "query"_a, "melds"_a, "loss"_a, "known"_a, "trials"_a)
+             "tiles"_a, "query"_a, "melds"_a, "loss"_a, "known"_a, "node_limit"_a)
         .def("least", &Touching::least, "most"_a, nb::call_guard<nb::gil_scoped_release>(),
              "A smallest set of no more melds than this, a bit each, that does and is not ruled out.")
         .def("rule_out", [](Touching& self, tr::MeldSet set) { self.search.rule_out(set); }, "set"_a,
              "Say that this set does not do after all, hence none within it.")
         .def_prop_ro("spent", [](const Touching& self) { return self.search.spent(); },
-                     "Whether all trials are spent, so that smaller sets may have been missed.")
+                     "Whether all nodes are spent, so that smaller sets may have been missed.")
         .def_prop_ro("nodes", [](const Touching& self) { return self.search.nodes(); })
         .def_ro("micros", &Touching::micros);
     m.def(

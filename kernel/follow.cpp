@@ -21,20 +21,21 @@ void add(std::array<std::uint8_t, Size>& counts, const std::array<std::uint8_t, 
 }  // namespace
 
 Touching::Touching(const TileSet& tiles, const Query& query, std::vector<Query> melds, std::int64_t loss,
-                   MeldSet known, std::size_t trials)
+                   MeldSet known, std::uint64_t node_limit)
     : tiles_(tiles),
       trial_(query),
       rack_(query.rack),
       melds_(std::move(melds)),
       known_(known),
       ceiling_(loss + 1),
-      trials_(trials),
+      node_limit_(node_limit),
       steps_(kSteps) {
     if (melds_.size() > kMaxMelds) throw std::invalid_argument("melds: 64 at most");
     if (!melds_.empty()) all_ = ~MeldSet{0} >> (kMaxMelds - melds_.size());
     if (known & ~all_) throw std::invalid_argument("known: no such meld");
     // Jokers that a meld brings to the rack are nobody's gain and nobody's loss.
-    const bool lent = std::any_of(melds_.begin(), melds_.end(), [](const Query& meld) { return meld.rack[kJoker] > 0; });
+    const auto lends = [](const Query& meld) { return meld.rack[kJoker] > 0; };
+    const bool lent = std::any_of(melds_.begin(), melds_.end(), lends);
     std::int32_t& weight = trial_.weights[kJoker];
     if (lent) weight = std::max(weight, 0);
 }
@@ -42,8 +43,7 @@ Touching::Touching(const TileSet& tiles, const Query& query, std::vector<Query> 
 bool Touching::does(MeldSet set, Workspace& workspace) {
     if ((known_ & ~set) == 0) return true;
     if (!meets_cores(set)) return false;
-    if (trials_ == 0) return true;  // not known, so nothing follows from it
-    --trials_;
+    if (begun_ && spent()) return true;  // not known, so nothing follows from it
     trial_.table = {};
     trial_.rack = rack_;
     trial_.run_pins = {};
@@ -68,11 +68,11 @@ bool Touching::does(MeldSet set, Workspace& workspace) {
 
 // Leaves out of the known set what can be left out; the melds without which nothing does are cores of their own.
 void Touching::begin(Workspace& workspace) {
-    begun_ = true;
     for (MeldSet left = known_; left; left &= left - 1) {
         const MeldSet fewer = known_ & ~lowest(left);
-        if (trials_ && does(fewer, workspace)) known_ = fewer;
+        if (does(fewer, workspace)) known_ = fewer;
     }
+    begun_ = true;
     for (MeldSet left = known_; left; left &= left - 1) {
         const MeldSet meld = lowest(left);
         if (!does(all_ & ~meld, workspace)) add_core(meld);
@@ -81,18 +81,23 @@ void Touching::begin(Workspace& workspace) {
 
 std::optional<MeldSet> Touching::least(int most, Workspace& workspace) {
     if (!begun_) begin(workspace);
-    while (trials_) {
+    while (!spent()) {
         while (fewest_ <= most && !meet(0, 0, fewest_) && steps_) ++fewest_;
         if (fewest_ > most) return std::nullopt;
-        if (!steps_) break;
+        if (!steps_) {
+            node_limit_ = 0;
+            break;
+        }
         if (std::popcount(known_) == fewest_ && meets_cores(known_)) return known_;
-        if (does(met_, workspace) && trials_) return met_;
+        if (does(met_, workspace)) {
+            if (spent()) break;
+            return met_;
+        }
         MeldSet grown = met_;
         grow(grown, all_ & ~known_ & ~grown, workspace);
         grow(grown, known_ & ~grown, workspace);
         add_core(all_ & ~grown);
     }
-    trials_ = 0;
     if (std::popcount(known_) <= most && meets_cores(known_)) return known_;
     return std::nullopt;
 }

@@ -14,25 +14,25 @@ inline constexpr std::size_t kMaxMelds = 64;
 // A set of melds, a bit each.
 using MeldSet = std::uint64_t;
 
-// The search for the smallest sets of melds that, touched, let the rack be laid but for a loss of so much. A set that does
-// not do is grown until any further meld would make it do; those further melds are a core, of which every set that does
-// has one. So the smallest set is a smallest one that meets all cores, as soon as such a set does.
+// The search for the smallest sets of melds that, touched, let the rack be laid but for a loss of so much. A set that
+// does not do is grown until any further meld would make it do; those further melds are a core, of which every set that
+// does has one. So the smallest set is a smallest one that meets all cores, as soon as such a set does.
 class Touching {
 public:
     // `query` has the rack and no table; `melds` have what each brings when it is touched, on the table or, jokers that
-    // may go there, to the rack. To touch the melds in `known` is enough. At most `trials` sets are put to the search
-    // over numbers.
+    // may go there, to the rack. To touch the melds in `known` is enough. Once the search over numbers has looked at
+    // `node_limit` states, it is only seen to that no meld of that set can be left out.
     Touching(const TileSet& tiles, const Query& query, std::vector<Query> melds, std::int64_t loss, MeldSet known,
-             std::size_t trials);
+             std::uint64_t node_limit);
 
-    // A smallest set of no more than `most` melds that does and is not ruled out; none if there is none. If the trials
+    // A smallest set of no more than `most` melds that does and is not ruled out; none if there is none. If the nodes
     // are spent, it is a set from which no meld can be left out, or none.
     std::optional<MeldSet> least(int most, Workspace& workspace);
 
     // Says that this set does not do after all, hence none within it.
     void rule_out(MeldSet set);
 
-    bool spent() const { return trials_ == 0; }
+    bool spent() const { return nodes_ >= node_limit_; }
     std::uint64_t nodes() const { return nodes_; }
 
 private:
@@ -50,7 +50,7 @@ private:
     MeldSet all_ = 0;
     MeldSet known_ = 0;  // does, and no meld can be left out of it
     std::int64_t ceiling_ = 0;
-    std::size_t trials_ = 0;
+    std::uint64_t node_limit_ = 0;
     std::uint64_t nodes_ = 0;
     bool begun_ = false;
     std::vector<MeldSet> cores_;  // the smallest first

@@ -73,13 +73,13 @@ def worth(query: Query) -> list[int]:
 
 def fix(tiles: TileSet, query: Query, *, kind: int, some: int, all: int, wild: bool, longest: int, above: int, ceiling: int) -> tuple[int, list[tuple[bool, tuple[tuple[int, int], ...], int, Answer]], int, float]:
     """
-    The wanted melds that leave the rest the least loss above and below these: that loss, the melds, nodes, micros.
+    The wanted melds that leave the least loss within these bounds: that loss, the melds, nodes, micros.
     """
 
 class Touching:
     """Which melds a play has to touch to be worth as much as a known one."""
 
-    def __init__(self, tiles: TileSet, query: Query, melds: Sequence[Query], loss: int, known: int, trials: int) -> None: ...
+    def __init__(self, tiles: TileSet, query: Query, melds: Sequence[Query], loss: int, known: int, node_limit: int) -> None: ...
 
     def least(self, most: int) -> int | None:
         """
@@ -92,7 +92,7 @@ class Touching:
     @property
     def spent(self) -> bool:
         """
-        Whether all trials are spent, so that smaller sets may have been missed.
+        Whether all nodes are spent, so that smaller sets may have been missed.
         """
 
     @property

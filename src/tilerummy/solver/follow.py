@@ -1,17 +1,18 @@
 """A play that a person can follow: of all equally good plays one that touches the fewest melds.
 
 The kernel proposes sets of melds to touch, the smallest first, that are enough if jokers that may leave their melds are
-free; each is put to the search until one is enough indeed. There are bounds, `TRIALS` for the kernel's sets and `PLAYS`
-for those put to the search; beyond them the play is one in which no further meld can be left alone.
+free; each is put to the search until one is enough indeed. There are bounds, `NODES` for the kernel and `PLAYS` for the
+sets put to the search; beyond them the play is one in which no further meld can be left alone.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from tilerummy import _kernel
 from tilerummy.legality import table_open
-from tilerummy.melds import Draft, Meld, read
+from tilerummy.melds import Draft, Meld, Piece, read
 from tilerummy.rulesets import JokerGoes, Ruleset
 from tilerummy.solver.blocks import Fates
 from tilerummy.solver.kernel import Question, most_value, tile_set, value
@@ -20,10 +21,10 @@ from tilerummy.solver.run import find
 from tilerummy.solver.search import Found, Search, alike, written
 from tilerummy.tiles import JOKER, KINDS, counts
 
-__all__ = ["PLAYS", "TRIALS", "least_touching", "unchanged"]
+__all__ = ["NODES", "PLAYS", "as_meld", "least_touching", "unchanged"]
 
-TRIALS = 2000
-PLAYS = 20
+NODES = 50000
+PLAYS = 200
 
 
 def least_touching(query: Query, found: Found) -> Found:
@@ -38,15 +39,22 @@ def least_touching(query: Query, found: Found) -> Found:
     return search.best()
 
 
-def unchanged(before: Sequence[Meld], after: Sequence[Meld]) -> list[int]:
+def unchanged(before: Sequence[Meld], after: Iterable[Meld]) -> list[int]:
     """The places of the earlier melds that lie on the new table as they lay."""
-    left = list(after)
+    left = Counter(after)
     same = []
     for place, meld in enumerate(before):
-        if meld in left:
-            left.remove(meld)
+        if left[meld]:
+            left[meld] -= 1
             same.append(place)
     return same
+
+
+def as_meld(part: tuple[Piece, ...], rules: Ruleset) -> Meld:
+    """A meld of a solution."""
+    meld = read(part, rules.numbers, rules.groups)
+    assert isinstance(meld, Meld)
+    return meld
 
 
 class _Follow:
@@ -61,8 +69,7 @@ class _Follow:
     def best(self) -> Found:
         """Touch what the kernel proposes, until that is enough or as much as the play does that is known."""
         rules = self.query.rules
-        after = [read(part, rules.numbers, rules.groups) for part in self.found.after]
-        alone = unchanged(self.before, [meld for meld in after if isinstance(meld, Meld)])
+        alone = unchanged(self.before, [as_meld(part, rules) for part in self.found.after])
         touched = [place for place in range(len(self.before)) if place not in alone]
         rack = bytes(counts(self.query.rack))
         sets = _kernel.Touching(
@@ -71,7 +78,7 @@ class _Follow:
             self._brought(),
             most_value(self.query, rack) - self.goal,
             sum(1 << place for place in touched),
-            TRIALS,
+            NODES,
         )
         best = None
         for _ in range(PLAYS):

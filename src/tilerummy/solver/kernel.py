@@ -196,6 +196,7 @@ def _changed(counts: bytes, kind: int, by: int) -> bytes:
     return bytes(changed)
 
 
+@lru_cache(maxsize=65536)
 def _pieces(run: bool, places: tuple[tuple[int, bool], ...]) -> tuple[Piece, ...]:
     joker = tile_of(JOKER)
     made = []

@@ -8,8 +8,10 @@ joker stay, what replaces it, which meld does it land in, with which tiles is th
 import heapq
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
-from itertools import combinations, count, product
+from enum import IntEnum
+from functools import cached_property, lru_cache, partial
+from itertools import chain, combinations, count, product
+from operator import itemgetter
 from typing import NamedTuple
 
 from tilerummy import _kernel
@@ -17,7 +19,7 @@ from tilerummy.legality import check, table_open
 from tilerummy.melds import Draft, Meld, Piece
 from tilerummy.rulesets import JokerGoes, JokerLeaves, JokerMelds, Rearranging, Ruleset
 from tilerummy.solver import reference
-from tilerummy.solver.blocks import FREE, KEPT, SPARE, STAYS, SWAPPED, add_blocks, is_loose
+from tilerummy.solver.blocks import FREE, KEPT, SPARE, STAYS, SWAPPED, Fates, add_blocks, is_loose
 from tilerummy.solver.kernel import (
     BLOCK,
     REAL,
@@ -83,6 +85,14 @@ class _Wanted(NamedTuple):
     longest: int = _LONGEST
 
 
+class _Earlier(IntEnum):
+    """Whether an earlier meld lies in a new one."""
+
+    NOT = 0
+    PERHAPS = 1
+    SURELY = 2
+
+
 @dataclass(frozen=True, slots=True)
 class _Fixing:
     """A node of which one more meld is decided, by the value that it leaves; those that lose less were tried before."""
@@ -112,7 +122,7 @@ class Search:
         """Start a search; plays that are worth less than `least` are not looked for."""
         self.query = query
         self.rules = query.rules
-        self.before = tuple(alike(meld) for meld in query.table)
+        self.before = tuple(map(alike, query.table))
         self.rack = tuple(tile_of(tile.kind) for tile in query.rack)
         self.held = bytes(counts(self.rack))
         self.locked = not table_open(query.rules, opened=query.opened, all_opened=query.all_opened)
@@ -120,9 +130,9 @@ class Search:
         self.least = least
         self.heap: list[tuple[Value, int, int, _Node | _Fixing, Answer | None]] = []
         self.order = count()
+        self.refused: set[Draft] = set()
         self.nodes = 0
         self.micros = 0.0
-        self.jokers_of = [meld.jokers for meld in self.before]
         self.jokers = () if self.locked else tuple(_jokers(self.before))
         self.fates = tuple(STAYS if self._must_stay(joker) else None for joker in self.jokers)
 
@@ -194,29 +204,44 @@ class Search:
         if (first or loss < ceiling) and most - above > self.least:
             heapq.heappush(self.heap, (above + 1 - most, 0, next(self.order), replace(fixing, above=above), None))
         made = [(_places(question, run, places, blocks), raw) for run, places, blocks, raw in melds]
-        # Where a joker may not land in an earlier meld, such melds are tried last.
-        for places, raw in sorted(made, key=lambda one: self._holds_a_meld(one[0])):
-            for child in self._with_meld(fixing.node, places):
-                answer = child.question.answer(raw)
-                if answer and fixing.settles(child):
-                    self._push(child, answer)
+        held = [(self._earlier_in(places), places, raw) for places, raw in made]
+        # Where a joker may not land in an earlier meld, melds that may hold one are tried last.
+        for earlier, places, raw in sorted(held, key=itemgetter(0)):
+            if earlier is not _Earlier.SURELY or not wanted.wild:
+                for child in self._with_meld(fixing.node, places):
+                    answer = child.question.answer(raw)
+                    if answer and fixing.settles(child):
+                        self._push(child, answer)
 
-    def _holds_a_meld(self, places: Places) -> bool:
+    @cached_property
+    def all_tiles(self) -> list[int]:
+        """How many there are of each kind, on the table and on the rack."""
+        return counts(chain(self.rack, *(meld.tiles for meld in self.before)))
+
+    def _earlier_in(self, places: Places) -> _Earlier:
+        """Whether an earlier meld lies in a new one, so that no released joker may."""
         kinds = {kind for kind, source in places if source == REAL}
-        return any(kinds.issuperset(tile.kind for tile in meld.tiles if not tile.is_joker) for meld in self.before)
+        all_jokers = sum(source == WILD for _, source in places) == self.all_tiles[JOKER]
+        found = _Earlier.NOT
+        for meld in self.before if self.rules.joker_goes is JokerGoes.NEW_MELD else ():
+            own = _own(meld)
+            if own <= kinds:
+                # Another tile of the same kind may lie there in its stead, another joker elsewhere.
+                sure = (all_jokers or len(own) == len(meld.tiles)) and all(self.all_tiles[kind] == 1 for kind in own)
+                found = max(found, _Earlier.SURELY if sure else _Earlier.PERHAPS)
+        return found
 
     def _is_legal(self, answer: Answer, node: _Node) -> bool:
-        return (
-            self._is_surely_legal(node)
-            or check(
-                self.before,
-                self.rack,
-                answer.melds,
-                self.rules,
-                opened=self.query.opened,
-                all_opened=self.query.all_opened,
-            ).legal
-        )
+        if self._is_surely_legal(node):
+            return True
+        after = answer.melds
+        if after in self.refused:
+            return False
+        opened, all_opened = self.query.opened, self.query.all_opened
+        legal = check(self.before, self.rack, after, self.rules, opened=opened, all_opened=all_opened).legal
+        if not legal:
+            self.refused.add(after)
+        return legal
 
     def _is_surely_legal(self, node: _Node) -> bool:
         """Whether the relaxed problem is the problem itself."""
@@ -250,30 +275,32 @@ class Search:
         for fates in dict.fromkeys((staying, self.fates)):
             yield from (_Node(question, fates, False) for question in self.table_with(fates))
 
-    def table_with(self, fates: Sequence[str | None]) -> Iterator[Question]:
+    def table_with(self, fates: Fates) -> Iterator[Question]:
         """The table with these fates of its jokers; several where either colour may replace a joker in a group."""
-        table, run_pins, group_pins = [0] * len(self.held), [0] * JOKER, [0] * (MAX_NUMBER + 1)
-        wholes: list[tuple[Meld, list[str | None]]] = []
-        index = 0
-        for meld, jokers in zip(self.before, self.jokers_of, strict=True):
-            here = list(fates[index : index + len(jokers)])
-            index += len(jokers)
-            free = sum(fate in (FREE, None, SWAPPED, SPARE) for fate in here)
-            table[JOKER] += free
-            adding = self.rules.rearranging is Rearranging.ADDING
-            whole = self.rules.joker_melds is JokerMelds.WHOLE and STAYS in here and None not in here
-            if adding or whole:
-                wholes.append((meld, here))
-                continue
-            for tile in meld.tiles:
-                table[tile.kind] += not tile.is_joker
-            for (_, face), fate in zip(jokers, here, strict=True):
-                if fate == STAYS and face.colour:
-                    run_pins[kind_of(face.colour, face.number)] += 1
-                elif fate == STAYS:
-                    group_pins[face.number] += 1
+        wholes = self._wholes(fates)
+        loose = [meld.tiles for home, meld in enumerate(self.before) if home not in wholes]
+        table, run_pins, group_pins = counts(chain.from_iterable(loose)), [0] * JOKER, [0] * (MAX_NUMBER + 1)
+        for joker, fate in zip(self.jokers, fates, strict=True):
+            if joker.home in wholes:
+                table[JOKER] += fate in (FREE, SWAPPED, SPARE)
+            elif fate == STAYS:
+                table[JOKER] -= 1
+                if joker.face.colour:
+                    run_pins[kind_of(joker.face.colour, joker.face.number)] += 1
+                else:
+                    group_pins[joker.face.number] += 1
         start = Question(self.query, bytes(table), self.held, bytes(run_pins), bytes(group_pins))
-        yield from add_blocks(start, wholes)
+        return add_blocks(start, [(self.before[home], here) for home, here in wholes.items()])
+
+    def _wholes(self, fates: Fates) -> dict[int, list[str | None]]:
+        """The melds that stay whole with these fates, each with those of its jokers."""
+        adding = self.rules.rearranging is Rearranging.ADDING
+        if not adding and self.rules.joker_melds is not JokerMelds.WHOLE:
+            return {}
+        here: dict[int, list[str | None]] = {home: [] for home in range(len(self.before))}
+        for joker, fate in zip(self.jokers, fates, strict=True):
+            here[joker.home].append(fate)
+        return {home: some for home, some in here.items() if adding or (STAYS in some and None not in some)}
 
     def _must_stay(self, joker: _Joker) -> bool:
         """Whether nothing can replace a joker that has to be replaced."""
@@ -391,10 +418,19 @@ def _subsets(some: Sequence[int]) -> list[tuple[int, ...]]:
 
 def _jokers(before: Sequence[Meld]) -> Iterator[_Joker]:
     for home, meld in enumerate(before):
-        there = {tile.colour for tile in meld.tiles}
-        for _, face in meld.jokers:
-            colours = [face.colour] if face.colour else [colour for colour in COLOURS if colour not in there]
-            yield _Joker(home, face, tuple(kind_of(colour, face.number) for colour in colours))
+        for face, replacements in _jokers_in(meld):
+            yield _Joker(home, face, replacements)
+
+
+@lru_cache(maxsize=65536)
+def _jokers_in(meld: Meld) -> tuple[tuple[Face, tuple[int, ...]], ...]:
+    """What each joker of a meld stands for, and the kinds that may replace it."""
+    there = {tile.colour for tile in meld.tiles}
+    found = []
+    for _, face in meld.jokers:
+        colours = [face.colour] if face.colour else [colour for colour in COLOURS if colour not in there]
+        found.append((face, tuple(kind_of(colour, face.number) for colour in colours)))
+    return tuple(found)
 
 
 def _has_joker_rules(rules: Ruleset) -> bool:
