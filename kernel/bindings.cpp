@@ -1,5 +1,6 @@
 // The door between Python and the kernel: conversions only, no logic.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -10,10 +11,14 @@
 #include <cstring>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
 
+#include "fixed.hpp"
+#include "follow.hpp"
+#include "position.hpp"
 #include "solver.hpp"
 #include "value.hpp"
 
@@ -50,6 +55,20 @@ void answer(const tr::TileSet& tiles, const tr::Query& query, Answer& result) {
     result.micros = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
 }
 
+// A search for few melds to touch, and the time that the kernel took for it.
+struct Touching {
+    tr::Touching search;
+    double micros = 0;
+
+    std::optional<tr::MeldSet> least(int most) {
+        tr::Workspace& mine = workspace();
+        const auto start = std::chrono::steady_clock::now();
+        const auto found = search.least(most, mine);
+        micros += std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+        return found;
+    }
+};
+
 // Threads take the next query each until none is left; the answers keep the order of the queries.
 std::vector<Answer> answer_all(const tr::TileSet& tiles, const std::vector<const tr::Query*>& queries, int threads) {
     std::vector<Answer> answers(queries.size());
@@ -81,6 +100,18 @@ nb::list melds_of(const Answer& result) {
             places.append(nb::make_tuple(static_cast<int>(meld.places[static_cast<std::size_t>(at)].kind),
                                          meld.places[static_cast<std::size_t>(at)].joker));
         melds.append(nb::make_tuple(meld.run, nb::tuple(places)));
+    }
+    return melds;
+}
+
+nb::list fixed_melds(const tr::Fixed& fixed) {
+    nb::list melds;
+    for (const auto& meld : fixed.melds) {
+        nb::list places;
+        for (std::size_t at = 0; at < meld.size; ++at)
+            places.append(nb::make_tuple(static_cast<int>(meld.places[at].kind),
+                                         static_cast<int>(meld.places[at].source)));
+        melds.append(nb::make_tuple(meld.run, nb::tuple(places), meld.blocks, Answer{meld.rest}));
     }
     return melds;
 }
@@ -177,6 +208,51 @@ NB_MODULE(_kernel, m) {
         nb::sig("def enumerate(tiles: TileSet, query: Query, limit: int) "
                 "-> tuple[list[tuple[bytes, int, int, bool]], bool]"),
         "The sets of rack tiles that can be laid, and whether these are all.");
+    m.def(
+        "worth",
+        [](const tr::Query& query) {
+            std::vector<std::int64_t> each;
+            for (int kind = 0; kind < tr::kKinds; ++kind) each.push_back(tr::value_of(query, kind));
+            return each;
+        },
+        "query"_a, "What laying a tile of each kind adds to the objective, all tie-breaks in one number.");
+    m.def(
+        "fix",
+        [](const tr::TileSet& tiles, const tr::Query& query, int kind, std::uint64_t some, std::uint64_t all, bool wild,
+           int longest, std::int64_t above, std::int64_t ceiling) {
+            tr::Fixed fixed;
+            tr::Workspace& mine = workspace();
+            const auto start = std::chrono::steady_clock::now();
+            {
+                const nb::gil_scoped_release released;
+                tr::fix(tiles, query, {kind, some, all, wild, longest}, above, ceiling, mine, fixed);
+            }
+            const auto taken = std::chrono::steady_clock::now() - start;
+            return nb::make_tuple(fixed.loss, fixed_melds(fixed), fixed.nodes,
+                                  std::chrono::duration<double, std::micro>(taken).count());
+        },
+        "tiles"_a, "query"_a, nb::kw_only(), "kind"_a, "some"_a, "all"_a, "wild"_a, "longest"_a, "above"_a, "ceiling"_a,
+        nb::sig("def fix(tiles: TileSet, query: Query, *, kind: int, some: int, all: int, wild: bool, longest: int, "
+                "above: int, ceiling: int) "
+                "-> tuple[int, list[tuple[bool, tuple[tuple[int, int], ...], int, Answer]], int, float]"),
+        "The wanted melds that leave the least loss within these bounds: that loss, the melds, nodes, micros.");
+    nb::class_<Touching>(m, "Touching", "Which melds a play has to touch to be worth as much as a known one.")
+        .def(nb::new_([](const tr::TileSet& tiles, const tr::Query& query, const std::vector<const tr::Query*>& melds,
+                         std::int64_t loss, tr::MeldSet known, std::uint64_t node_limit) {
+                 std::vector<tr::Query> each;
+                 each.reserve(melds.size());
+                 for (const auto* meld : melds) each.push_back(*meld);
+                 return new Touching{tr::Touching(tiles, query, std::move(each), loss, known, node_limit)};
+             }),
+             "tiles"_a, "query"_a, "melds"_a, "loss"_a, "known"_a, "node_limit"_a)
+        .def("least", &Touching::least, "most"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "A smallest set of no more melds than this, a bit each, that does and is not ruled out.")
+        .def("rule_out", [](Touching& self, tr::MeldSet set) { self.search.rule_out(set); }, "set"_a,
+             "Say that this set does not do after all, hence none within it.")
+        .def_prop_ro("spent", [](const Touching& self) { return self.search.spent(); },
+                     "Whether all nodes are spent, so that smaller sets may have been missed.")
+        .def_prop_ro("nodes", [](const Touching& self) { return self.search.nodes(); })
+        .def_ro("micros", &Touching::micros);
     m.def(
         "best_value",
         [](const nb::bytes& counts, int numbers, bool groups) {

@@ -66,5 +66,40 @@ def exists(tiles: TileSet, query: Query) -> bool:
 def enumerate(tiles: TileSet, query: Query, limit: int) -> tuple[list[tuple[bytes, int, int, bool]], bool]:
     """The sets of rack tiles that can be laid, and whether these are all."""
 
+def worth(query: Query) -> list[int]:
+    """
+    What laying a tile of each kind adds to the objective, all tie-breaks in one number.
+    """
+
+def fix(tiles: TileSet, query: Query, *, kind: int, some: int, all: int, wild: bool, longest: int, above: int, ceiling: int) -> tuple[int, list[tuple[bool, tuple[tuple[int, int], ...], int, Answer]], int, float]:
+    """
+    The wanted melds that leave the least loss within these bounds: that loss, the melds, nodes, micros.
+    """
+
+class Touching:
+    """Which melds a play has to touch to be worth as much as a known one."""
+
+    def __init__(self, tiles: TileSet, query: Query, melds: Sequence[Query], loss: int, known: int, node_limit: int) -> None: ...
+
+    def least(self, most: int) -> int | None:
+        """
+        A smallest set of no more melds than this, a bit each, that does and is not ruled out.
+        """
+
+    def rule_out(self, set: int) -> None:
+        """Say that this set does not do after all, hence none within it."""
+
+    @property
+    def spent(self) -> bool:
+        """
+        Whether all nodes are spent, so that smaller sets may have been missed.
+        """
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def micros(self) -> float: ...
+
 def best_value(counts: bytes, numbers: int, groups: bool) -> int:
     """The most points that disjoint melds of these tiles are worth."""

@@ -1,12 +1,16 @@
 """Plays to follow leave as many melds alone as any equally good play; `plays` finds every set that can be laid."""
 
+from dataclasses import replace
+from itertools import combinations, product
+
 import pytest
 
+from bench.positions import crowded
 from tests.solver.test_reference import RULES, laid_counts, random_query
 from tilerummy.melds import Draft, Meld, draft_text, read, table_text
 from tilerummy.record import read_table
 from tilerummy.rulesets import RULESETS, ruleset
-from tilerummy.solver import Query, opening, plays, reference, solve, solve_many
+from tilerummy.solver import Query, follow, opening, plays, reference, solve, solve_many
 from tilerummy.solver.follow import unchanged
 from tilerummy.solver.kernel import value
 from tilerummy.solver.search import alike
@@ -33,6 +37,36 @@ def test_as_many_melds_as_possible_are_left_alone(name: str) -> None:
             most = max(left_alone(query, after) for after in equal)
             said = f"{table_text(query.table)} / {text(query.rack)} -> {draft_text(solution.after)}"
             assert (solution.unchanged, left_alone(query, solution.after)) == (most, most), said
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("name", ["classic", "club", "sabra", "rummy", "junior"])
+def test_no_smaller_set_of_melds_is_enough(name: str) -> None:
+    """On tables of up to eight melds, with every set of touched melds tried."""
+    for seed in range(30):
+        query = crowded(seed, RULESETS[name], 12 + seed % 3 * 4, 8)
+        solution = solve(query, follow=True)
+        goal = value(query, counts(solution.laid))
+        sizes = range(len(query.table) + 1)
+        sets = (replace(query, table=chosen) for size in sizes for chosen in combinations(query.table, size))
+        fewest = next(len(one.table) for one in sets if value(query, counts(solve(one).laid)) == goal)
+        assert len(query.table) - solution.unchanged == fewest, f"{table_text(query.table)} / {text(query.rack)}"
+
+
+@pytest.mark.kernel
+def test_with_no_nodes_left_no_further_meld_can_be_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(follow, "NODES", 1)
+    monkeypatch.setattr(follow, "PLAYS", 1)
+    for name, seed in product(["classic", "club", "sabra", "rummy"], range(30)):
+        query = crowded(seed, RULESETS[name], 30, 8)
+        solution = solve(query, follow=True)
+        goal = value(query, counts(solution.laid))
+        assert goal == value(query, counts(solve(query).laid))
+        after = [read(part) for part in solution.after]
+        alone = unchanged(query.table, [meld for meld in after if isinstance(meld, Meld)])
+        touched = [meld for place, meld in enumerate(query.table) if place not in alone]
+        for fewer in combinations(touched, len(touched) - 1) if touched else ():
+            assert value(query, counts(solve(replace(query, table=fewer)).laid)) < goal
 
 
 @pytest.mark.kernel

@@ -136,12 +136,13 @@ def test_positions_that_shrink(name: str) -> None:
 
 
 @pytest.mark.kernel
-def test_weights() -> None:
+@pytest.mark.parametrize("name", ["classic", "club", "sabra", "rummy", "junior"])
+def test_weights(name: str) -> None:
     """Weights that the caller gives, negative ones too, decide first."""
     chance = random.Random(1)
-    for seed in range(300):
+    for seed in range(60 if name == "junior" else 300):
         weights = tuple(chance.randint(-3, 9) for _ in range(JOKER + 1))
-        query = random_query(seed, RULES["sabra"])
+        query = random_query(seed, RULES[name])
         assert_equal_to_reference(replace(query, objective=Objective.WEIGHTS, weights=weights))
 
 

@@ -20,10 +20,10 @@ LONG: list[dict[str, Any]] = json.loads((Path(__file__).parent.parent / "truth" 
 SIGNATURE = {
     "sabra": (582, 5988),
     "sabra xp": (591, 15841),
-    "classic": (575, 11484),
+    "classic": (575, 25942),
     "club": (582, 7879),
-    "rummy": (562, 18727),
-    "junior": (111, 3282),
+    "rummy": (562, 8573),
+    "junior": (111, 2386),
 }
 
 

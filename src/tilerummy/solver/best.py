@@ -1,16 +1,18 @@
 """Questions that people and programs ask of a position."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import mul
 
-from tilerummy.legality import check, settle
-from tilerummy.melds import best_value, read
+from tilerummy.legality import check
+from tilerummy.melds import Meld, best_value
 from tilerummy.rulesets import Ruleset
-from tilerummy.solver.follow import least_touching, unchanged
+from tilerummy.solver.follow import as_meld, least_touching, unchanged
 from tilerummy.solver.query import Objective, Query, Solution
 from tilerummy.solver.run import find
-from tilerummy.solver.search import Found, alike
-from tilerummy.tiles import JOKER, KINDS, Tile, tile_of
+from tilerummy.solver.search import Found, alike, written
+from tilerummy.tiles import JOKER, Tile, tile_of
 
 __all__ = ["can_lay", "opening", "solve", "solve_many"]
 
@@ -47,24 +49,38 @@ def opening(rack: Sequence[Tile], rules: Ruleset) -> Solution:
 
 
 def _solution(query: Query, found: Found) -> Solution:
-    before = tuple(alike(meld) for meld in query.table)
-    table = settle(before, [read(part, query.rules.numbers, query.rules.groups) for part in found.after])
+    before = tuple(map(alike, query.table))
+    kept, new = _settled(before, [as_meld(part, query.rules) for part in found.after])
     laid = tuple(tile_of(kind) for kind, number in enumerate(found.laid) for _ in range(number))
     points = sum(tile.number for tile in laid)
     if found.laid[JOKER]:
         points = check(before, laid, found.after, query.rules).points
-    kept, lying = (sum(len(meld.jokers) for meld in some) for some in (before, table))
-    weights = query.weights if query.objective is Objective.WEIGHTS else (0,) * KINDS
+    weights = query.weights if query.objective is Objective.WEIGHTS else ()
+    joker = tile_of(JOKER)
+    lay, lie = (sum(meld.tiles.count(joker) for meld in some) for some in (before, (*kept, *new)))
     return Solution(
-        after=tuple(meld.pieces for meld in table),
+        after=tuple(map(written, (*kept, *new))),
         laid=laid,
-        taken=(tile_of(JOKER),) * (kept + found.laid[JOKER] - lying),
+        taken=(joker,) * (lay + found.laid[JOKER] - lie),
         tiles=len(laid),
         points=points,
         jokers=found.laid[JOKER],
-        weight=sum(number * weight for number, weight in zip(found.laid, weights, strict=True)),
-        unchanged=len(unchanged(before, table)),
+        weight=sum(map(mul, found.laid, weights)),
+        unchanged=len(kept),
         proven=True,
         nodes=found.nodes,
         micros=found.micros,
     )
+
+
+def _settled(before: Sequence[Meld], after: Sequence[Meld]) -> tuple[list[Meld], list[Meld]]:
+    """The melds of the new table that lay there before, and the others."""
+    kept = [before[place] for place in unchanged(before, after)]
+    left = Counter(kept)
+    new = []
+    for meld in after:
+        if left[meld]:
+            left[meld] -= 1
+        else:
+            new.append(meld)
+    return kept, new

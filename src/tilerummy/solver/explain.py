@@ -13,9 +13,10 @@ one. The pairs are chosen so that the most tiles stay where they are; no other c
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from tilerummy.melds import Draft, Piece, Table
+from tilerummy.melds import Draft, Meld, Piece, Table
 from tilerummy.tiles import tile_of
 
 __all__ = ["Step", "explain"]
@@ -36,21 +37,24 @@ class Step(NamedTuple):
     were: tuple[Piece, ...]  # the same tiles as they lay before the step, a joker with what it stood for
 
 
+_Members = frozenset[tuple[Piece, int]]
+
+
 def explain(before: Table, after: Draft) -> list[Step]:
     """The steps of a play, moving as few tiles as possible."""
-    old = [[_alike(piece) for piece in meld.pieces] for meld in before]
-    new = [[_alike(piece) for piece in part] for part in after]
-    partner = _partners([[_overlap(a, b) for a in old] for b in new])
+    old = [_lying(meld) for meld in before]
+    new = [_alike(part) for part in after]
+    partner = _partners([_members(part) for part in new], [_members(part) for part in old])
     fresh = iter(range(len(old), len(old) + len(new)))
     target = [next(fresh) if place is None else place for place in partner]
     leaving = [list(part) for part in old]
     coming = [list(part) for part in new]
-    for pieces, place in zip(coming, partner, strict=True):
-        for piece in [piece for piece in pieces if place is not None and piece in leaving[place]]:
-            assert place is not None
-            if piece in leaving[place]:
-                leaving[place].remove(piece)
-                pieces.remove(piece)
+    for part, pieces, place in zip(new, coming, partner, strict=True):
+        if place is not None:
+            for piece in part:
+                if piece in leaving[place]:
+                    leaving[place].remove(piece)
+                    pieces.remove(piece)
     steps: list[Step] = []
     for pieces, to in zip(coming, target, strict=True):
         left = [piece for piece in leaving[to] if piece.tile.is_joker] if to < len(old) else []
@@ -72,16 +76,20 @@ def explain(before: Table, after: Draft) -> list[Step]:
     return _in_order(_together(steps), old)
 
 
-def _alike(piece: Piece) -> Piece:
-    return Piece(tile_of(piece.tile.kind), piece.face)
+@lru_cache(maxsize=65536)
+def _lying(meld: Meld) -> tuple[Piece, ...]:
+    return _alike(meld.pieces)
 
 
-def _overlap(some: Sequence[Piece], others: Sequence[Piece]) -> int:
-    left = list(others)
-    for piece in some:
-        if piece in left:
-            left.remove(piece)
-    return len(others) - len(left)
+@lru_cache(maxsize=65536)
+def _alike(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    return tuple(Piece(tile_of(piece.tile.kind), piece.face) for piece in pieces)
+
+
+@lru_cache(maxsize=65536)
+def _members(pieces: tuple[Piece, ...]) -> _Members:
+    """The pieces of a meld as a set, equal ones numbered."""
+    return frozenset((piece, pieces[:place].count(piece)) for place, piece in enumerate(pieces))
 
 
 def _replaces(piece: Piece, joker: Piece) -> bool:
@@ -140,9 +148,28 @@ def _looks_right(step: Step, melds: dict[int, list[Piece]]) -> bool:
     return len(numbered) in (len(numbers), len(colours)) and 1 in (len(numbers), len(colours))
 
 
-def _partners(overlaps: Sequence[Sequence[int]]) -> list[int | None]:
+def _partners(new: Sequence[_Members], old: Sequence[_Members]) -> list[int | None]:
+    """For each new meld the earlier one that it continues, if any, so that the most tiles stay.
+
+    Equal melds are paired at once. If A = B were paired with others, B' and A', then A and A' would have no more in
+    common with these than A with B and A' with B': what A shares with both of them, they share with each other.
+    """
+    places: dict[_Members, list[int]] = {}
+    for place, members in enumerate(old):
+        places.setdefault(members, []).append(place)
+    partner = [here.pop(0) if (here := places.get(members)) else None for members in new]
+    rows = [row for row, place in enumerate(partner) if place is None]
+    columns = sorted(place for left in places.values() for place in left)
+    if rows and columns:
+        paired = _assigned([[len(new[row] & old[column]) for column in columns] for row in rows])
+        for row, column in zip(rows, paired, strict=True):
+            partner[row] = None if column is None else columns[column]
+    return partner
+
+
+def _assigned(overlaps: Sequence[Sequence[int]]) -> list[int | None]:
     """For each row the column it is paired with, so that the sum is greatest (the Hungarian method)."""
-    rows, columns = len(overlaps), len(overlaps[0]) if overlaps else 0
+    rows, columns = len(overlaps), len(overlaps[0])
     size = max(rows, columns)
     cost = [[-overlaps[r][c] if r < rows and c < columns else 0 for c in range(size)] for r in range(size)]
     of_row, of_column = [0] * (size + 1), [0] * (size + 1)

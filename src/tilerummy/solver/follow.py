@@ -1,27 +1,30 @@
 """A play that a person can follow: of all equally good plays one that touches the fewest melds.
 
-A meld is *needed* if no equally good play leaves it alone; a play that touches only needed melds cannot be bettered.
-Otherwise sets of the other melds are tried, the smallest first, `TRIALS` of them; beyond that the play is one in which
-no further meld can be left alone.
+The kernel proposes sets of melds to touch, the smallest first, that are enough if jokers that may leave their melds are
+free; each is put to the search until one is enough indeed. There are bounds, `NODES` for the kernel and `PLAYS` for the
+sets put to the search; beyond them the play is one in which no further meld can be left alone.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations, islice
-from operator import sub
+from functools import lru_cache
 
+from tilerummy import _kernel
 from tilerummy.legality import table_open
-from tilerummy.melds import Draft, Meld, read
-from tilerummy.rulesets import JokerGoes
-from tilerummy.solver.kernel import Question, value
+from tilerummy.melds import Draft, Meld, Piece, read
+from tilerummy.rulesets import JokerGoes, Ruleset
+from tilerummy.solver.blocks import Fates
+from tilerummy.solver.kernel import Question, most_value, tile_set, value
 from tilerummy.solver.query import Query
-from tilerummy.solver.run import ask, find
-from tilerummy.solver.search import Found, alike
-from tilerummy.tiles import counts
+from tilerummy.solver.run import find
+from tilerummy.solver.search import Found, Search, alike, written
+from tilerummy.tiles import JOKER, KINDS, counts
 
-__all__ = ["TRIALS", "least_touching", "unchanged"]
+__all__ = ["NODES", "PLAYS", "as_meld", "least_touching", "unchanged"]
 
-TRIALS = 400
+NODES = 50000
+PLAYS = 200
 
 
 def least_touching(query: Query, found: Found) -> Found:
@@ -36,15 +39,22 @@ def least_touching(query: Query, found: Found) -> Found:
     return search.best()
 
 
-def unchanged(before: Sequence[Meld], after: Sequence[Meld]) -> list[int]:
+def unchanged(before: Sequence[Meld], after: Iterable[Meld]) -> list[int]:
     """The places of the earlier melds that lie on the new table as they lay."""
-    left = list(after)
+    left = Counter(after)
     same = []
     for place, meld in enumerate(before):
-        if meld in left:
-            left.remove(meld)
+        if left[meld]:
+            left[meld] -= 1
             same.append(place)
     return same
+
+
+def as_meld(part: tuple[Piece, ...], rules: Ruleset) -> Meld:
+    """A meld of a solution."""
+    meld = read(part, rules.numbers, rules.groups)
+    assert isinstance(meld, Meld)
+    return meld
 
 
 class _Follow:
@@ -55,69 +65,69 @@ class _Follow:
         self.goal = value(query, found.laid)
         self.nodes = found.nodes
         self.micros = found.micros
-        self.melds = range(len(self.before))
-        self.counts = [counts(meld.tiles) for meld in self.before]
-        self.lying = bytes(map(sum, zip(*self.counts, strict=True)))
-        self.held = bytes(counts(query.rack))
 
     def best(self) -> Found:
-        """Leave alone what can be left alone together with the rest, then look for larger sets of such melds."""
-        after = [read(part, self.query.rules.numbers, self.query.rules.groups) for part in self.found.after]
-        alone = set(unchanged(self.before, [meld for meld in after if isinstance(meld, Meld)]))
-        best = self.found
-        for place in self.melds:
-            if place not in alone:
-                (play,) = self._leaving([alone | {place}])
-                if play:
-                    best = play
-                    alone.add(place)
-        others = [place for place in self.melds if place not in alone]
-        single = self._leaving([{place} for place in others])
-        flexible = alone.union(place for place, play in zip(others, single, strict=True) if play)
-        left = TRIALS
-        for touched in range(len(flexible) - len(alone)):
-            sets = [flexible - set(chosen) for chosen in islice(combinations(sorted(flexible), touched), left)]
-            left -= len(sets)
-            play = next((play for play in self._leaving(sets) if play), None)
-            if play:
-                best = play
+        """Touch what the kernel proposes, until that is enough or as much as the play does that is known."""
+        rules = self.query.rules
+        alone = unchanged(self.before, [as_meld(part, rules) for part in self.found.after])
+        touched = [place for place in range(len(self.before)) if place not in alone]
+        rack = bytes(counts(self.query.rack))
+        sets = _kernel.Touching(
+            tile_set(rules),
+            Question(self.query, bytes(KINDS), rack).for_kernel(),
+            self._brought(),
+            most_value(self.query, rack) - self.goal,
+            sum(1 << place for place in touched),
+            NODES,
+        )
+        best = None
+        for _ in range(PLAYS):
+            chosen = sets.least(len(touched) - 1)
+            best = None if chosen is None else self._touching([place for place in range(64) if chosen >> place & 1])
+            if best or chosen is None:
                 break
-        return replace(best, nodes=self.nodes, micros=self.micros)
+            sets.rule_out(chosen)
+        else:
+            best = self._one_by_one(touched)
+        if not best and sets.spent:
+            best = self._one_by_one(touched)
+        return replace(best or self.found, nodes=self.nodes + sets.nodes, micros=self.micros + sets.micros)
 
-    def _leaving(self, sets: Sequence[set[int]]) -> list[Found | None]:
-        """For each set of melds an equally good play that leaves them alone, if there is one."""
-        promising = self._promising(sets)
-        queries = [
-            replace(self.query, table=tuple(self.before[place] for place in self.melds if place not in alone))
-            for alone, good in zip(sets, promising, strict=True)
-            if good
-        ]
-        answers = iter(find(queries))
-        result: list[Found | None] = []
-        for alone, good in zip(sets, promising, strict=True):
-            found = next(answers) if good else None
-            if found:
-                self.nodes += found.nodes
-                self.micros += found.micros
-            result.append(self._whole(alone, found) if found and value(self.query, found.laid) == self.goal else None)
-        return result
+    def _brought(self) -> Sequence[_kernel.Query]:
+        """What each meld brings when it is touched."""
+        search = Search(self.query)
+        fates = iter(search.fates)
+        return [_brought(meld, tuple(next(fates) for _ in meld.jokers), self.query.rules) for meld in self.before]
 
-    def _promising(self, sets: Sequence[set[int]]) -> list[bool]:
-        """Whether free jokers at least would allow it: one call of the kernel for all sets, and most are out."""
-        if self.query.rules.joker_goes is JokerGoes.RACK:
-            return [True] * len(sets)
-        questions = []
-        for alone in sets:
-            table = self.lying
-            for place in alone:
-                table = bytes(map(sub, table, self.counts[place]))
-            questions.append(Question(self.query, table, self.held))
-        answers = ask(questions)
-        for answer in answers:
-            self.nodes += answer.raw.nodes if answer else 0
-            self.micros += answer.raw.micros if answer else 0
-        return [answer is not None and answer.value >= self.goal for answer in answers]
+    def _one_by_one(self, touched: Sequence[int]) -> Found | None:
+        """Leave alone one meld after the other, where that works."""
+        best = None
+        for place in touched:
+            fewer = [other for other in touched if other != place]
+            play = self._touching(fewer)
+            if play:
+                best, touched = play, fewer
+        return best
 
-    def _whole(self, alone: set[int], found: Found) -> Found:
-        after: Draft = (*(self.before[place].pieces for place in sorted(alone)), *found.after)
+    def _touching(self, touched: Sequence[int]) -> Found | None:
+        """An equally good play that touches only these melds, if there is one."""
+        (found,) = find([replace(self.query, table=tuple(self.before[place] for place in touched))], least=self.goal)
+        self.nodes += found.nodes
+        self.micros += found.micros
+        if value(self.query, found.laid) != self.goal:
+            return None
+        alone = (written(meld) for place, meld in enumerate(self.before) if place not in touched)
+        after: Draft = (*alone, *found.after)
         return Found(found.laid, after, self.nodes, self.micros)
+
+
+@lru_cache(maxsize=65536)
+def _brought(meld: Meld, fates: Fates, rules: Ruleset) -> _kernel.Query:
+    """What a meld brings to a play that touches it, as far as the fates of its jokers are known."""
+    query = Query(rules, (meld,), ())
+    if rules.joker_goes is JokerGoes.RACK:
+        lying = counts(meld.tiles)
+        jokers = bytes([*[0] * JOKER, lying[JOKER]])
+        return Question(query, bytes([*lying[:JOKER], 0]), jokers).for_kernel()
+    (question,) = Search(query).table_with(fates)
+    return question.for_kernel()

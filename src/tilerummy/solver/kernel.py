@@ -16,12 +16,14 @@ __all__ = [
     "BLOCK_JOKER",
     "PIN",
     "REAL",
+    "SOURCES",
     "WILD",
     "Answer",
     "Block",
     "Places",
     "Question",
     "Value",
+    "most_value",
     "tile_set",
     "value",
 ]
@@ -29,8 +31,8 @@ __all__ = [
 _OBJECTIVES = {Objective.TILES: 0, Objective.POINTS: 1, Objective.WEIGHTS: 2}
 _NONE = bytes(KINDS)
 
-Value = tuple[int, int, int, int]
-"""How good a play is, compared place by place."""
+Value = int
+"""How good a play is, all tie-breaks in one number."""
 
 Block = tuple[int, int, int, int]
 """A run that stays whole: colour, first and last number, and a bit for each place with a joker."""
@@ -47,6 +49,7 @@ PIN = "pin"
 WILD = "wild"
 BLOCK = "block"
 BLOCK_JOKER = "block joker"
+SOURCES = (REAL, PIN, WILD, BLOCK, BLOCK_JOKER)  # as the kernel numbers them
 _JOKERS = (PIN, WILD, BLOCK_JOKER)
 
 
@@ -173,15 +176,18 @@ class Question:
 
 def value(query: Query, laid: Sequence[int]) -> Value:
     """How good it is to lay these; a joker has no points, since where it stands is a matter of arrangement."""
-    tiles, points, jokers = sum(laid), sum(map(mul, laid, _NUMBERS)), laid[JOKER]
-    if query.objective is Objective.TILES:
-        return tiles, points, -jokers, 0
-    if query.objective is Objective.POINTS:
-        return points, tiles, -jokers, 0
-    return sum(map(mul, laid, query.weights)), tiles, points, -jokers
+    return sum(map(mul, laid, _worth(query.objective, query.weights)))
 
 
-_NUMBERS = tuple(tile_of(kind).number for kind in range(KINDS))
+def most_value(query: Query, rack: Sequence[int]) -> Value:
+    """How good it is to lay all of these that are worth something; the kernel counts losses from there."""
+    each = map(mul, rack, _worth(query.objective, query.weights))
+    return sum(worth for worth in each if worth > 0)
+
+
+@lru_cache(maxsize=1024)
+def _worth(objective: Objective, weights: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(_kernel.worth(_kernel.Query(_NONE, _NONE, objective=_OBJECTIVES[objective], weights=weights)))
 
 
 def _changed(counts: bytes, kind: int, by: int) -> bytes:
@@ -190,6 +196,7 @@ def _changed(counts: bytes, kind: int, by: int) -> bytes:
     return bytes(changed)
 
 
+@lru_cache(maxsize=65536)
 def _pieces(run: bool, places: tuple[tuple[int, bool], ...]) -> tuple[Piece, ...]:
     joker = tile_of(JOKER)
     made = []

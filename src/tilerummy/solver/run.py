@@ -4,19 +4,19 @@ from collections.abc import Sequence
 
 from tilerummy import _kernel
 from tilerummy.rulesets import Ruleset
-from tilerummy.solver.kernel import Answer, Question, tile_set
+from tilerummy.solver.kernel import Answer, Question, Value, tile_set
 from tilerummy.solver.query import Query
 from tilerummy.solver.search import Found, Search
 
 __all__ = ["ask", "find"]
 
 
-def find(queries: Sequence[Query], threads: int = 1) -> list[Found]:
-    """The best play of each position, in order."""
+def find(queries: Sequence[Query], threads: int = 1, least: Value = 1) -> list[Found]:
+    """The best play of each position, in order; plays that are worth less than `least` are not looked for."""
     found: dict[int, Found] = {}
     running = []
     for place, query in enumerate(queries):
-        search = Search(query).run()
+        search = Search(query, least).run()
         try:
             running.append((place, search, next(search)))
         except StopIteration as end:

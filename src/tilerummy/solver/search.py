@@ -6,22 +6,41 @@ joker stay, what replaces it, which meld does it land in, with which tiles is th
 """
 
 import heapq
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import combinations, count, product
+from enum import IntEnum
+from functools import cached_property, lru_cache, partial
+from itertools import chain, combinations, count, product
+from operator import itemgetter
+from typing import NamedTuple
 
+from tilerummy import _kernel
 from tilerummy.legality import check, table_open
-from tilerummy.melds import MIN_MELD, Draft, Meld
+from tilerummy.melds import Draft, Meld, Piece
 from tilerummy.rulesets import JokerGoes, JokerLeaves, JokerMelds, Rearranging, Ruleset
 from tilerummy.solver import reference
-from tilerummy.solver.blocks import FREE, KEPT, SPARE, STAYS, SWAPPED, add_blocks, is_loose
-from tilerummy.solver.kernel import BLOCK, BLOCK_JOKER, PIN, REAL, WILD, Answer, Block, Places, Question, Value, value
+from tilerummy.solver.blocks import FREE, KEPT, SPARE, STAYS, SWAPPED, Fates, add_blocks, is_loose
+from tilerummy.solver.kernel import (
+    BLOCK,
+    REAL,
+    SOURCES,
+    WILD,
+    Answer,
+    Places,
+    Question,
+    Value,
+    most_value,
+    tile_set,
+    value,
+)
 from tilerummy.solver.opening import opening_sets
 from tilerummy.solver.query import Query
 from tilerummy.tiles import COLOURS, JOKER, MAX_NUMBER, Face, counts, kind_of, tile_of
 
-__all__ = ["Found", "Search", "alike", "is_rare"]
+__all__ = ["Found", "Search", "alike", "is_rare", "written"]
+
+_LONGEST = 9
+_LONGEST_LANDING = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,62 +74,177 @@ class _Node:
     gathered: frozenset[int] = frozenset()
 
 
+class _Wanted(NamedTuple):
+    """Which melds are to be tried: with a tile of this kind, of some or all of these (a bit each), with a joker."""
+
+    kind: int = -1
+    some: int = 0
+    all: int = 0
+    wild: bool = False
+    longest: int = _LONGEST
+
+
+class _Earlier(IntEnum):
+    """Whether an earlier meld lies in a new one."""
+
+    NOT = 0
+    PERHAPS = 1
+    SURELY = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Fixing:
+    """A node of which one more meld is decided, by the value that it leaves; those that lose less were tried before."""
+
+    node: _Node
+    wanted: _Wanted
+    settles: Callable[[_Node], bool]
+    above: int | None = None
+
+
 @lru_cache(maxsize=65536)
 def alike(meld: Meld) -> Meld:
     """The meld with its copies not told apart."""
     return Meld(tuple(tile_of(tile.kind) for tile in meld.tiles), meld.colour, meld.number)
 
 
+@lru_cache(maxsize=65536)
+def written(meld: Meld) -> tuple[Piece, ...]:
+    """The meld's pieces, jokers named."""
+    return meld.pieces
+
+
 class Search:
     """The search for the best legal play of one position."""
 
-    def __init__(self, query: Query) -> None:
+    def __init__(self, query: Query, least: Value = 1) -> None:
+        """Start a search; plays that are worth less than `least` are not looked for."""
         self.query = query
         self.rules = query.rules
-        self.before = tuple(alike(meld) for meld in query.table)
+        self.before = tuple(map(alike, query.table))
         self.rack = tuple(tile_of(tile.kind) for tile in query.rack)
         self.held = bytes(counts(self.rack))
         self.locked = not table_open(query.rules, opened=query.opened, all_opened=query.all_opened)
         self.must_open = not query.opened and query.rules.opening > 0
-        self.jokers_of = [meld.jokers for meld in self.before]
+        self.least = least
+        self.heap: list[tuple[Value, int, int, _Node | _Fixing, Answer | None]] = []
+        self.order = count()
+        self.refused: set[Draft] = set()
+        self.nodes = 0
+        self.micros = 0.0
         self.jokers = () if self.locked else tuple(_jokers(self.before))
+        self.fates = tuple(STAYS if self._must_stay(joker) else None for joker in self.jokers)
 
     def run(self) -> Generator[list[Question], list[Answer | None], Found]:
         """Search the nodes, the best answer first and of equal ones that with more decided; yields questions."""
         if self.jokers and is_rare(self.rules):
             return self._by_reference()
-        nodes, micros = 0, 0.0
-        order = count()
-        heap: list[tuple[Value, int, int, Answer, _Node]] = []
         waiting = list(self._roots())
         while True:
             answers = yield [node.question for node in waiting]
             for node, answer in zip(waiting, answers, strict=True):
                 if answer is not None:
-                    nodes += answer.raw.nodes
-                    micros += answer.raw.micros
-                    if any(answer.laid):
-                        a, b, c, d = answer.value
-                        undecided = node.fates.count(None) + (self.must_open and not node.opened)
-                        heapq.heappush(heap, ((-a, -b, -c, -d), undecided, next(order), answer, node))
-            if not heap:
-                return Found(bytes(len(self.held)), tuple(meld.pieces for meld in self.before), nodes, micros)
-            *_, answer, node = heapq.heappop(heap)
-            if self._is_legal(answer, node):
-                return Found(answer.laid, answer.melds, nodes, micros)
-            waiting = list(self._branch(node))
+                    self.nodes += answer.raw.nodes
+                    self.micros += answer.raw.micros
+                    self._push(node, answer)
+            waiting = []
+            while not waiting:
+                if not self.heap:
+                    return Found(bytes(len(self.held)), tuple(map(written, self.before)), self.nodes, self.micros)
+                best, *_, first, answer = heapq.heappop(self.heap)
+                if isinstance(first, _Fixing):
+                    self._fix(first, -best)
+                elif answer and self._is_legal(answer, first):
+                    return Found(answer.laid, answer.melds, self.nodes, self.micros)
+                else:
+                    waiting = self._open(first, -best)
+
+    def _push(self, node: _Node, answer: Answer) -> None:
+        """Queue a node, unless a play is known that is as good."""
+        if answer.value >= self.least:
+            undecided = node.fates.count(None) + (self.must_open and not node.opened)
+            heapq.heappush(self.heap, (-answer.value, undecided, next(self.order), node, answer))
+            if self._is_surely_legal(node):
+                self.least = answer.value + 1
+
+    def _open(self, node: _Node, best: Value) -> list[_Node]:
+        """Decide one more thing: queue what the kernel can go through by itself, return what to ask it."""
+        nodes = []
+        for one in self._branch(node):
+            if isinstance(one, _Fixing):
+                heapq.heappush(self.heap, (-best, 0, next(self.order), one, None))
+            else:
+                nodes.append(one)
+        return nodes
+
+    def _fix(self, fixing: _Fixing, best: Value) -> None:
+        """Queue the nodes of those melds that leave the best value, and the search for others.
+
+        At first only melds are looked for that leave as good a value as there was without them.
+        """
+        question, wanted = fixing.node.question, fixing.wanted
+        most = value(self.query, question.laid) + most_value(self.query, question.rack)
+        first = fixing.above is None
+        ceiling = most - max(self.least, best if first else 0) + 1
+        loss, melds, nodes, micros = _kernel.fix(
+            tile_set(self.rules),
+            question.for_kernel(),
+            kind=wanted.kind,
+            some=wanted.some,
+            all=wanted.all,
+            wild=wanted.wild,
+            longest=_longest(question, self.rules, wanted.longest),
+            above=-1 if fixing.above is None else fixing.above,
+            ceiling=ceiling,
+        )
+        self.nodes += nodes
+        self.micros += micros
+        above = min(loss, ceiling - 1)
+        if (first or loss < ceiling) and most - above > self.least:
+            heapq.heappush(self.heap, (above + 1 - most, 0, next(self.order), replace(fixing, above=above), None))
+        made = [(_places(question, run, places, blocks), raw) for run, places, blocks, raw in melds]
+        held = [(self._earlier_in(places), places, raw) for places, raw in made]
+        # Where a joker may not land in an earlier meld, melds that may hold one are tried last.
+        for earlier, places, raw in sorted(held, key=itemgetter(0)):
+            if earlier is not _Earlier.SURELY or not wanted.wild:
+                for child in self._with_meld(fixing.node, places):
+                    answer = child.question.answer(raw)
+                    if answer and fixing.settles(child):
+                        self._push(child, answer)
+
+    @cached_property
+    def all_tiles(self) -> list[int]:
+        """How many there are of each kind, on the table and on the rack."""
+        return counts(chain(self.rack, *(meld.tiles for meld in self.before)))
+
+    def _earlier_in(self, places: Places) -> _Earlier:
+        """Whether an earlier meld lies in a new one, so that no released joker may."""
+        kinds = {kind for kind, source in places if source == REAL}
+        all_jokers = sum(source == WILD for _, source in places) == self.all_tiles[JOKER]
+        found = _Earlier.NOT
+        for meld in self.before if self.rules.joker_goes is JokerGoes.NEW_MELD else ():
+            own = _own(meld)
+            if own <= kinds:
+                # Another tile of the same kind may lie there in its stead, another joker elsewhere.
+                sure = (all_jokers or len(own) == len(meld.tiles)) and all(self.all_tiles[kind] == 1 for kind in own)
+                found = max(found, _Earlier.SURELY if sure else _Earlier.PERHAPS)
+        return found
 
     def _is_legal(self, answer: Answer, node: _Node) -> bool:
-        if not self.must_open and all(fate == STAYS for fate in node.fates):
-            return True  # the relaxed problem is then the problem itself
-        return check(
-            self.before,
-            self.rack,
-            answer.melds,
-            self.rules,
-            opened=self.query.opened,
-            all_opened=self.query.all_opened,
-        ).legal
+        if self._is_surely_legal(node):
+            return True
+        after = answer.melds
+        if after in self.refused:
+            return False
+        opened, all_opened = self.query.opened, self.query.all_opened
+        legal = check(self.before, self.rack, after, self.rules, opened=opened, all_opened=all_opened).legal
+        if not legal:
+            self.refused.add(after)
+        return legal
+
+    def _is_surely_legal(self, node: _Node) -> bool:
+        """Whether the relaxed problem is the problem itself."""
+        return not self.must_open and all(fate == STAYS for fate in node.fates)
 
     def _by_reference(self) -> Found:
         """House rules that mix what no rulebook mixes are searched through without the kernel."""
@@ -130,46 +264,60 @@ class Search:
             return
         if self.rules.rearranging is Rearranging.ADDING:
             choices: tuple[str, ...] = (STAYS, SWAPPED, KEPT, SPARE)
-            for fates in product(choices, repeat=len(self.jokers)):
-                for question in self._with(fates):
-                    yield _Node(question, fates, False)
+            for chosen in product(choices, repeat=len(self.jokers)):
+                yield from (_Node(question, chosen, False) for question in self.table_with(chosen))
             return
-        free: tuple[str, ...] = (FREE,) * len(self.jokers)
-        undecided: tuple[str | None, ...] = ()
-        if self.jokers and _has_joker_rules(self.rules):
-            staying = (STAYS,) * len(self.jokers)
-            yield from (_Node(question, staying, False) for question in self._with(staying))
-            undecided = (None,) * len(self.jokers)
-        yield from (_Node(question, undecided, False) for question in self._with(free))
+        if not _has_joker_rules(self.rules):
+            yield from (_Node(question, (), False) for question in self.table_with(self.fates))
+            return
+        staying = (STAYS,) * len(self.jokers)
+        for fates in dict.fromkeys((staying, self.fates)):
+            yield from (_Node(question, fates, False) for question in self.table_with(fates))
 
-    def _with(self, fates: Sequence[str | None]) -> Iterator[Question]:
+    def table_with(self, fates: Fates) -> Iterator[Question]:
         """The table with these fates of its jokers; several where either colour may replace a joker in a group."""
-        table, run_pins, group_pins = [0] * len(self.held), [0] * JOKER, [0] * (MAX_NUMBER + 1)
-        wholes: list[tuple[Meld, list[str | None]]] = []
-        index = 0
-        for meld, jokers in zip(self.before, self.jokers_of, strict=True):
-            here = list(fates[index : index + len(jokers)])
-            index += len(jokers)
-            free = sum(fate in (FREE, None, SWAPPED, SPARE) for fate in here)
-            table[JOKER] += free
-            adding = self.rules.rearranging is Rearranging.ADDING
-            whole = self.rules.joker_melds is JokerMelds.WHOLE and STAYS in here and None not in here
-            if adding or whole:
-                wholes.append((meld, here))
-                continue
-            for tile in meld.tiles:
-                table[tile.kind] += not tile.is_joker
-            for (_, face), fate in zip(jokers, here, strict=True):
-                if fate == STAYS and face.colour:
-                    run_pins[kind_of(face.colour, face.number)] += 1
-                elif fate == STAYS:
-                    group_pins[face.number] += 1
+        wholes = self._wholes(fates)
+        loose = [meld.tiles for home, meld in enumerate(self.before) if home not in wholes]
+        table, run_pins, group_pins = counts(chain.from_iterable(loose)), [0] * JOKER, [0] * (MAX_NUMBER + 1)
+        for joker, fate in zip(self.jokers, fates, strict=True):
+            if joker.home in wholes:
+                table[JOKER] += fate in (FREE, SWAPPED, SPARE)
+            elif fate == STAYS:
+                table[JOKER] -= 1
+                if joker.face.colour:
+                    run_pins[kind_of(joker.face.colour, joker.face.number)] += 1
+                else:
+                    group_pins[joker.face.number] += 1
         start = Question(self.query, bytes(table), self.held, bytes(run_pins), bytes(group_pins))
-        yield from add_blocks(start, wholes)
+        return add_blocks(start, [(self.before[home], here) for home, here in wholes.items()])
+
+    def _wholes(self, fates: Fates) -> dict[int, list[str | None]]:
+        """The melds that stay whole with these fates, each with those of its jokers."""
+        adding = self.rules.rearranging is Rearranging.ADDING
+        if not adding and self.rules.joker_melds is not JokerMelds.WHOLE:
+            return {}
+        here: dict[int, list[str | None]] = {home: [] for home in range(len(self.before))}
+        for joker, fate in zip(self.jokers, fates, strict=True):
+            here[joker.home].append(fate)
+        return {home: some for home, some in here.items() if adding or (STAYS in some and None not in some)}
+
+    def _must_stay(self, joker: _Joker) -> bool:
+        """Whether nothing can replace a joker that has to be replaced."""
+        if self.rules.joker_leaves not in (JokerLeaves.SWAP, JokerLeaves.RACK_SWAP):
+            return False
+        if any(self.held[kind] for kind in joker.replacements):
+            return False
+        others = self.before if self.rules.joker_leaves is JokerLeaves.SWAP else ()
+        return not any(
+            tile.kind in joker.replacements
+            for home, meld in enumerate(others)
+            if home != joker.home
+            for tile in meld.tiles
+        )
 
     # Decisions
 
-    def _branch(self, node: _Node) -> Iterator[_Node]:
+    def _branch(self, node: _Node) -> Iterator[_Node | _Fixing]:
         if self.must_open and not node.opened:
             for least in opening_sets(self.held, self.rules):
                 question = _lay_all(node.question, least)
@@ -187,11 +335,12 @@ class Search:
                 return
         for home in dict.fromkeys(joker.home for joker in self.jokers):
             if home not in node.gathered and is_loose(self.before[home], self._fates_at(node, home), self.rules):
-                yield from self._gather(node, home)
+                wanted = _Wanted(all=_bits(_own(self.before[home])))
+                yield _Fixing(node, wanted, partial(_has_gathered, home))
                 return
         for place, joker_fate in enumerate(node.fates):
             if joker_fate in (FREE, SWAPPED, SPARE) and place not in node.landed:
-                yield from self._land(node, place)
+                yield _Fixing(node, _Wanted(wild=True, longest=_LONGEST_LANDING), partial(_has_landed, place))
                 return
 
     def _needs_replacing(self, node: _Node, place: int) -> bool:
@@ -202,15 +351,17 @@ class Search:
     def _fates_at(self, node: _Node, home: int) -> list[str | None]:
         return [fate for fate, joker in zip(node.fates, self.jokers, strict=True) if joker.home == home]
 
-    def _decide_fate(self, node: _Node, place: int, fate: str) -> Iterator[_Node]:
+    def _decide_fate(self, node: _Node, place: int, fate: str) -> Iterator[_Node | _Fixing]:
         fates = (*node.fates[:place], fate, *node.fates[place + 1 :])
         opened = node.question.laid
-        for question in self._with(fates):
+        for question in self.table_with(fates):
             again = _lay_all(question, opened)
-            if again:
+            if again == node.question:  # the answer is the same, and not legal
+                yield from self._branch(replace(node, fates=fates))
+            elif again:
                 yield replace(node, question=again, fates=fates)
 
-    def _replace(self, node: _Node, place: int) -> Iterator[_Node]:
+    def _replace(self, node: _Node, place: int) -> Iterator[_Node | _Fixing]:
         """Decide what replaces a released joker: a rack tile, or with classic's rule a tile of another meld."""
         joker = self.jokers[place]
         replaced = node.replaced | {place}
@@ -219,22 +370,10 @@ class Search:
             if question:
                 yield replace(node, question=question, replaced=replaced)
         if self.rules.joker_leaves is JokerLeaves.SWAP:
+            own = _bits(_own(self.before[joker.home]))
             for kind in joker.replacements:
-                for places in _melds(node.question, self.rules, kind) if node.question.table[kind] else ():
-                    if self._may_replace(places, place):
-                        yield from (made for made in self._with_meld(node, places) if place in made.replaced)
-
-    def _gather(self, node: _Node, home: int) -> Iterator[_Node]:
-        """Decide the meld in which an earlier meld without its spare jokers lies."""
-        for places in _melds(node.question, self.rules):
-            if self._may_gather(places, home):
-                yield from (made for made in self._with_meld(node, places) if home in made.gathered)
-
-    def _land(self, node: _Node, place: int) -> Iterator[_Node]:
-        """Decide the meld in which a released joker lands."""
-        for places in _melds(node.question, self.rules):
-            if any(source == WILD for _, source in places):
-                yield from (made for made in self._with_meld(node, places) if place in made.landed)
+                if node.question.table[kind]:
+                    yield _Fixing(node, _Wanted(kind=kind, some=own), partial(_has_replaced, place))
 
     def _with_meld(self, node: _Node, places: Places) -> Iterator[_Node]:
         """Decide this meld, with each choice of what else it settles: jokers that it replaces, that land in it."""
@@ -263,14 +402,13 @@ class Search:
         """Whether a tile takes the joker's place here, beside a tile of the joker's old meld (classic)."""
         joker = self.jokers[place]
         real = {kind for kind, source in places if source == REAL}
-        own = {tile.kind for tile in self.before[joker.home].tiles if not tile.is_joker}
+        own = _own(self.before[joker.home])
         swaps = self.rules.joker_leaves is JokerLeaves.SWAP
         return swaps and not real.isdisjoint(own) and not real.isdisjoint(joker.replacements)
 
     def _may_gather(self, places: Places, home: int) -> bool:
         """Whether the numbered tiles of this earlier meld are all here."""
-        own = {tile.kind for tile in self.before[home].tiles if not tile.is_joker}
-        return own <= {kind for kind, source in places if source in (REAL, BLOCK)}
+        return _own(self.before[home]) <= {kind for kind, source in places if source in (REAL, BLOCK)}
 
 
 def _subsets(some: Sequence[int]) -> list[tuple[int, ...]]:
@@ -279,10 +417,19 @@ def _subsets(some: Sequence[int]) -> list[tuple[int, ...]]:
 
 def _jokers(before: Sequence[Meld]) -> Iterator[_Joker]:
     for home, meld in enumerate(before):
-        there = {tile.colour for tile in meld.tiles}
-        for _, face in meld.jokers:
-            colours = [face.colour] if face.colour else [colour for colour in COLOURS if colour not in there]
-            yield _Joker(home, face, tuple(kind_of(colour, face.number) for colour in colours))
+        for face, replacements in _jokers_in(meld):
+            yield _Joker(home, face, replacements)
+
+
+@lru_cache(maxsize=65536)
+def _jokers_in(meld: Meld) -> tuple[tuple[Face, tuple[int, ...]], ...]:
+    """What each joker of a meld stands for, and the kinds that may replace it."""
+    there = {tile.colour for tile in meld.tiles}
+    found = []
+    for _, face in meld.jokers:
+        colours = [face.colour] if face.colour else [colour for colour in COLOURS if colour not in there]
+        found.append((face, tuple(kind_of(colour, face.number) for colour in colours)))
+    return tuple(found)
 
 
 def _has_joker_rules(rules: Ruleset) -> bool:
@@ -309,81 +456,37 @@ def _lay_all(question: Question, laid: Sequence[int]) -> Question | None:
     return made
 
 
-_LONGEST = 9
+def _longest(question: Question, rules: Ruleset, divided: int) -> int:
+    """The longest melds that are to be tried.
 
-
-def _melds(question: Question, rules: Ruleset, within: int | None = None) -> Iterator[Places]:
-    """Each meld that can be made of what is there, or each with a tile of this kind in it, as far as it may matter.
-
-    A run of six or more can be divided so that the part with a given joker has at most five tiles, or nine with a
-    second tile that has to lie in it; with more jokers around, or blocks to join, no length is left out.
+    A run of six or more can be divided so that the part with a given joker has at most five tiles, or nine with two
+    more that have to lie in it; with more jokers around, or blocks to join, no length is left out.
     """
-    have = [there + held for there, held in zip(question.table, question.rack, strict=True)]
-    divisible = have[JOKER] + sum(question.run_pins) <= 2 and not question.run_blocks
-    longest = _LONGEST if divisible else rules.numbers
-    colours = range(len(COLOURS)) if within is None else [within // MAX_NUMBER]
-    for colour in colours:
-        for first in range(1, rules.numbers - 1):
-            for last in range(first + MIN_MELD - 1, min(rules.numbers, first + longest - 1) + 1):
-                kinds = range(colour * MAX_NUMBER + first - 1, colour * MAX_NUMBER + last)
-                if within is None or within in kinds:
-                    for blocks in _within(question.run_blocks, colour, first, last):
-                        yield from _fill(kinds, have, question.run_pins, True, blocks, within)
-    numbers = range(1, rules.numbers + 1) if within is None else [within % MAX_NUMBER + 1]
-    for number in numbers if rules.groups else ():
-        pins = [question.group_pins[number]] * JOKER
-        column = range(number - 1, JOKER, MAX_NUMBER)
-        for size in (MIN_MELD, len(COLOURS)):
-            for chosen in combinations(column, size):
-                if within is None or within in chosen:
-                    yield from _fill(chosen, have, pins, False, (), within)
+    jokers = question.table[JOKER] + question.rack[JOKER] + sum(question.run_pins)
+    return divided if jokers <= 2 and not question.run_blocks else rules.numbers
 
 
-def _within(blocks: Sequence[Block], colour: int, first: int, last: int) -> Iterator[tuple[Block, ...]]:
-    """Each choice of blocks that can lie side by side in this run."""
-    here = [block for block in blocks if block[0] == colour and first <= block[1] and block[2] <= last]
-    for size in range(len(here) + 1):
-        for chosen in combinations(here, size):
-            numbers = [number for _, low, high, _ in chosen for number in range(low, high + 1)]
-            if len(set(numbers)) == len(numbers):
-                yield chosen
+def _places(question: Question, run: bool, places: Sequence[tuple[int, int]], blocks: int) -> Places:
+    """A meld as the kernel decided it."""
+    joined = tuple(block for place, block in enumerate(question.run_blocks) if blocks >> place & 1)
+    return Places.of(((kind, SOURCES[source]) for kind, source in places), run, joined)
 
 
-def _fill(
-    kinds: Sequence[int],
-    have: Sequence[int],
-    pins: Sequence[int],
-    run: bool,
-    blocks: tuple[Block, ...],
-    within: int | None,
-) -> Iterator[Places]:
-    """Each way to fill these places with blocks, tiles, pinned and free jokers; at least one is a tile."""
-    if not blocks and sum(not have[kind] and not pins[kind] for kind in kinds) > have[JOKER]:
-        return
-    taken = {
-        colour * MAX_NUMBER + number - 1: BLOCK_JOKER if mask >> (number - low) & 1 else BLOCK
-        for colour, low, high, mask in blocks
-        for number in range(low, high + 1)
-    }
-    options = []
-    for kind in kinds:
-        sources = [REAL] * bool(have[kind])
-        if kind != within:
-            sources += [PIN] * bool(pins[kind]) + [WILD] * bool(have[JOKER])
-        options.append([taken[kind]] if kind in taken else sources)
-    if all(options) and sum(some == [WILD] for some in options) <= have[JOKER]:
-        for chosen in _choices(options, have[JOKER]):
-            numbered = REAL in chosen or BLOCK in chosen
-            if numbered and (run or chosen.count(PIN) <= pins[kinds[0]]):
-                yield Places.of(zip(kinds, chosen, strict=True), run, blocks)
+def _own(meld: Meld) -> set[int]:
+    return {tile.kind for tile in meld.tiles if not tile.is_joker}
 
 
-def _choices(options: Sequence[Sequence[str]], jokers: int) -> Iterator[tuple[str, ...]]:
-    if not options:
-        yield ()
-        return
-    for source in options[0]:
-        left = jokers - (source == WILD)
-        if left >= 0:
-            for rest in _choices(options[1:], left):
-                yield (source, *rest)
+def _bits(kinds: Iterable[int]) -> int:
+    return sum(1 << kind for kind in kinds)
+
+
+def _has_replaced(place: int, node: _Node) -> bool:
+    return place in node.replaced
+
+
+def _has_gathered(home: int, node: _Node) -> bool:
+    return home in node.gathered
+
+
+def _has_landed(place: int, node: _Node) -> bool:
+    return place in node.landed
