@@ -16,12 +16,13 @@ from tilerummy.melds import MIN_MELD, Broken, Draft, Meld, Piece, Table, draft_t
 from tilerummy.rulesets import JokerGoes, JokerLeaves, JokerMelds, Rearranging, Ruleset
 from tilerummy.tiles import COLOURS, Face, Tile, kind_of, tile_of
 
-__all__ = ["Args", "BrokenRule", "Origins"]
+__all__ = ["RACK", "Args", "BrokenRule", "Move", "Origins"]
 
 Args = Mapping[str, str | int]
 """What a sentence about a broken rule needs."""
 
-_RACK: Final = -1
+RACK: Final = -1
+"""The origin of a laid tile."""
 
 
 class BrokenRule(NamedTuple):
@@ -32,18 +33,19 @@ class BrokenRule(NamedTuple):
     args: Args
 
 
-class _Move(NamedTuple):
+class Move(NamedTuple):
     """A tile from a meld of the table before, or the rack, to a meld of the new table."""
 
     tile: Tile
     origin: int
     target: int
+    place: int | None = None  # in that meld, where it matters: a joker's
 
 
 class _Way(NamedTuple):
     """One way to satisfy a constraint: the moves it needs, the first of them replacing a joker if it `swaps` one."""
 
-    moves: tuple[_Move, ...] = ()
+    moves: tuple[Move, ...] = ()
     swaps: "_Joker | None" = None
 
 
@@ -88,13 +90,24 @@ class _Constraint(NamedTuple):
     code: str | None
     ways: Callable[[_Trial], Iterator[_Way]]
     about: Callable[[], tuple[tuple[Tile, ...], Args]]
+    late: bool = False  # whether its ways depend on which jokers were swapped
 
 
 class Origins:
-    """The assignment that breaks the fewest rules: those rules, the laid tiles, the jokers taken to the rack."""
+    """The assignment that breaks the fewest rules: those rules, the laid tiles, the jokers taken to the rack.
+
+    Where only an assignment that breaks none is wanted, the search is much shorter; `sound` says whether there is one.
+    """
 
     def __init__(
-        self, before: Table, rack: Sequence[Tile], after: Draft, melds: Sequence[Meld | Broken], rules: Ruleset
+        self,
+        before: Table,
+        rack: Sequence[Tile],
+        after: Draft,
+        melds: Sequence[Meld | Broken],
+        rules: Ruleset,
+        *,
+        only_sound: bool = False,
     ) -> None:
         self.before = before
         self.after = after
@@ -107,6 +120,9 @@ class Origins:
         self._laid, self._missing = self.laid, self.missing
         self.taken: list[Tile] = []
         self.broken: tuple[BrokenRule, ...] = ()
+        self.sound = True
+        self._only_sound = only_sound
+        self.moves: tuple[Move, ...] = ()  # what has to be so; everything else may come from anywhere
         self._jokers = [
             _Joker(tile, home, meld.face(place))
             for home, meld in enumerate(before)
@@ -133,17 +149,39 @@ class Origins:
 
     def _search(self) -> None:
         """Keep the assignment that breaks the fewest rules; of equally good ones the first."""
-        fewest: int | None = None
+        fewest = 1 if self._only_sound else None
+        self.sound = False
         kept = self.laid, self.taken, self.missing
         for _ in self._seat_jokers(0):
-            done = self._fewest(tuple(self._constraints()), _Trial(), fewest)
+            done = self._fewest(self._in_order(), _Trial(), fewest)
             if done is not None:
                 fewest = self._cost(done)
                 kept = self.laid, self.taken, self.missing
                 self.broken = tuple(BrokenRule(c.code, *c.about()) for c in done.broken if c.code)
+                self.sound, self.moves = not fewest, tuple(self._moves(done))
                 if not fewest or not self._alike:
                     break
         self.laid, self.taken, self.missing = kept
+
+    def _in_order(self) -> tuple[_Constraint, ...]:
+        """The constraints; where none may break, those with the fewest ways first, so that a dead end shows soon."""
+        found = tuple(self._constraints())
+        if not self._only_sound:
+            return found
+        start = _Trial()
+        return tuple(sorted(found, key=lambda one: (one.late, one.code is None, sum(1 for _ in one.ways(start)))))
+
+    def _moves(self, trial: _Trial) -> Iterator[Move]:
+        """What a trial has decided."""
+        left = dict(trial.filled)
+        for (tile, origin), target in trial.moved.items():
+            left[tile, target] -= 1
+            yield Move(tile, origin, target)
+        for (tile, target), number in left.items():
+            yield from [Move(tile, RACK, target)] * number
+        for joker in self._jokers:
+            if joker.slot is not None:
+                yield Move(joker.tile, joker.home, joker.slot.target, joker.slot.place)
 
     def _cost(self, trial: _Trial) -> int:
         """How many rules are broken so far; where a joker may be kept, it depends on that whether a tile was laid."""
@@ -162,10 +200,18 @@ class Origins:
         }
         for slot in sorted(free.values(), key=lambda slot: joker.face not in slot.faces):
             joker.slot = slot
-            yield from self._seat_jokers(index + 1)
+            if self._may_be_sound(joker):
+                yield from self._seat_jokers(index + 1)
         if not free or self.rules.joker_goes is JokerGoes.RACK:
             joker.slot = None
-            yield from self._seat_jokers(index + 1)
+            if self._may_be_sound(joker):
+                yield from self._seat_jokers(index + 1)
+
+    def _may_be_sound(self, joker: _Joker) -> bool:
+        """Whether this place leaves a joker a way to be replaced, if it needs one and no rule may break."""
+        if not self._only_sound or not joker.released or self.rules.joker_leaves is JokerLeaves.FREE:
+            return True
+        return any(True for _ in self._swaps(joker, _Trial()))
 
     def _take(self) -> bool:
         """Take the jokers without a place to the rack; each that is not missed had a rack joker laid in its stead."""
@@ -197,8 +243,8 @@ class Origins:
     def _make(self, way: _Way, trial: _Trial) -> _Trial | None:
         """Make the moves of a way, or return None where they contradict earlier ones."""
         moved, from_rack, filled = trial.moved.copy(), trial.from_rack.copy(), trial.filled.copy()
-        for tile, origin, target in way.moves:
-            if origin == _RACK:
+        for tile, origin, target, _ in way.moves:
+            if origin == RACK:
                 from_rack[tile] = from_rack.get(tile, 0) + 1
                 if from_rack[tile] > self.laid.count(tile):
                     return None
@@ -211,10 +257,10 @@ class Origins:
                 return None
         replacing, swapped = trial.replacing, trial.swapped
         if way.swaps:
-            tile, origin, _ = way.moves[0]
+            tile, origin, *_ = way.moves[0]
             if (tile, origin) in replacing:
                 return None  # each released joker needs its own matching tile
-            replacing = replacing | {(tile, origin)} if origin != _RACK else replacing
+            replacing = replacing | {(tile, origin)} if origin != RACK else replacing
             swapped = swapped | {way.swaps}
         return _Trial(moved, from_rack, filled, replacing, swapped, trial.broken)
 
@@ -234,7 +280,9 @@ class Origins:
                 yield _Constraint(None, partial(self._swaps, joker), about)
         for joker in released:
             if joker.slot is None:
-                yield _Constraint("joker-keep", partial(self._kept, joker), partial(self._about_joker, joker))
+                yield _Constraint(
+                    "joker-keep", partial(self._kept, joker), partial(self._about_joker, joker), late=True
+                )
             elif rules.joker_goes is JokerGoes.NEW_MELD:
                 target = joker.slot.target
                 held = {piece.tile for piece in self.after[target]}
@@ -246,7 +294,7 @@ class Origins:
             yield _Constraint("no-rearranging", partial(self._together, home), partial(_about_meld, meld))
         for home in dict.fromkeys(joker.home for joker in self._jokers) if whole else ():
             about = partial(_about_meld, self.before[home])
-            yield _Constraint("joker-meld-split", partial(self._whole, home), about)
+            yield _Constraint("joker-meld-split", partial(self._whole, home), about, late=True)
 
     def _about_joker(self, joker: _Joker) -> tuple[tuple[Tile, ...], Args]:
         needs = " ".join(str(tile_of(kind)) for kind in self._replacements(joker))
@@ -277,7 +325,7 @@ class Origins:
         for tile in dict.fromkeys(self.laid):
             if tile.kind in kinds:
                 for target in dict.fromkeys(self._targets[tile]):
-                    move = _Move(tile, _RACK, target)
+                    move = Move(tile, RACK, target)
                     if leaves is JokerLeaves.SWAP_OR_SPARE:
                         yield from self._in_its_place(joker, move)
                     else:
@@ -287,15 +335,15 @@ class Origins:
             for other, meld in enumerate(self.before):
                 for tile in meld.tiles if other != joker.home else ():
                     for target in dict.fromkeys(self._targets.get(tile, ()) if tile.kind in kinds else ()):
-                        yield from self._in_its_place(joker, _Move(tile, other, target))
+                        yield from self._in_its_place(joker, Move(tile, other, target))
         if leaves is JokerLeaves.SWAP_OR_SPARE:
             yield from self._spare(joker)
 
-    def _in_its_place(self, joker: _Joker, move: _Move) -> Iterator[_Way]:
+    def _in_its_place(self, joker: _Joker, move: Move) -> Iterator[_Way]:
         """A tile took the joker's place when it lies in one meld with a numbered tile of the joker's old meld."""
         for tile in self._numbered(joker.home):
             if self._room(tile, move.target):
-                yield _Way((move, _Move(tile, joker.home, move.target)), joker)
+                yield _Way((move, Move(tile, joker.home, move.target)), joker)
                 if not self._alike:
                     return
 
@@ -313,7 +361,7 @@ class Origins:
                     below, above = gap - meld.number, meld.number + left - gap
                     left = below if own[-1].number < gap else above if own[0].number > gap else 0
             if left >= MIN_MELD:
-                yield _Way(tuple(_Move(tile, joker.home, target) for tile in own))
+                yield _Way(tuple(Move(tile, joker.home, target) for tile in own))
 
     def _kept(self, joker: _Joker, trial: _Trial) -> Iterator[_Way]:
         if joker in trial.swapped:
@@ -327,7 +375,7 @@ class Origins:
         for tile in self._numbered(home):
             for other in dict.fromkeys(self._targets[tile]):
                 if other != target:
-                    yield _Way((_Move(tile, home, other),))
+                    yield _Way((Move(tile, home, other),))
 
     def _together(self, home: int, trial: _Trial) -> Iterator[_Way]:
         """The ways in which an earlier meld is still together, jokers that left it aside."""
@@ -342,7 +390,7 @@ class Origins:
         own = self._numbered(home)
         for target in dict.fromkeys(self._targets.get(own[0], ())):
             if all(joker.slot is None or joker.slot.target == target for joker in jokers):
-                yield _Way(tuple(_Move(tile, home, target) for tile in own))
+                yield _Way(tuple(Move(tile, home, target) for tile in own))
 
 
 def _without(some: Iterable[Tile], others: Iterable[Tile]) -> tuple[list[Tile], list[Tile]]:

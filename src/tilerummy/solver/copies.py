@@ -1,33 +1,31 @@
 """Which copy of a tile goes where: the solver does not tell copies apart, somebody's position may."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import combinations, islice
-from typing import Final
 
-from tilerummy.legality import check
-from tilerummy.melds import Draft, Piece
+from tilerummy.legality import is_legal
+from tilerummy.melds import Draft, Piece, read
+from tilerummy.origins import Origins
 from tilerummy.solver.explain import explain
 from tilerummy.solver.query import Query, Solution
+from tilerummy.solver.search import alike
 from tilerummy.tiles import Tile, tile_of
 
 __all__ = ["with_copies"]
-
-_TRIES: Final = 2000
 
 
 def with_copies(query: Query, solution: Solution) -> tuple[Draft, tuple[Tile, ...]]:
     """The new table and the laid tiles, by the very copies that table and rack have; as they are if none is told apart.
 
     Each tile comes from where the steps of the play take it. Where that breaks a rule about jokers, which may depend
-    on it, equal tiles change places.
+    on it, it comes from where no rule is broken.
     """
     if not solution.tiles:
         return tuple(meld.pieces for meld in query.table), ()
     if not any(tile.copy for tile in (*(tile for meld in query.table for tile in meld.tiles), *query.rack)):
         return solution.after, solution.laid
-    after = _as_moved(query, solution)
-    chosen = next((one for one in islice(_exchanged(after), _TRIES) if _is_legal(query, one)), after)
+    chosen = _as_moved(query, solution)
+    if not is_legal(query.table, query.rack, chosen, query.rules, opened=query.opened, all_opened=query.all_opened):
+        chosen = _by_origins(query, chosen)
     laid = Counter(piece.tile for meld in chosen for piece in meld) & Counter(query.rack)
     return chosen, tuple(sorted(laid.elements()))
 
@@ -62,34 +60,38 @@ def _alike(piece: Piece) -> Piece:
     return Piece(tile_of(piece.tile.kind), piece.face)
 
 
-def _is_legal(query: Query, after: Draft) -> bool:
-    opened, all_opened = query.opened, query.all_opened
-    return check(query.table, query.rack, after, query.rules, opened=opened, all_opened=all_opened).legal
+def _by_origins(query: Query, moved: Draft) -> Draft:
+    """The new table with each tile from an origin that breaks no rule; what may come from anywhere lies as moved."""
+    rules, before = query.rules, tuple(map(alike, query.table))
+    rack = tuple(tile_of(tile.kind) for tile in query.rack)
+    after = tuple(tuple(map(_alike, part)) for part in moved)
+    melds = [read(part, rules.numbers, rules.groups) for part in after]
+    moves = Origins(before, rack, after, melds, rules, only_sound=True).moves
+    used = {piece.tile for part in moved for piece in part}
+    held = [list(meld.tiles) for meld in query.table]
+    held.append([tile for tile in query.rack if tile.is_joker or tile in used])  # the last, as RACK says
+    made: list[list[Tile | None]] = [[None] * len(part) for part in after]
+    for kind, origin, target, place in moves:
+        tile = next(one for one in held[origin] if one.kind == kind.kind)
+        held[origin].remove(tile)
+        free = (at for at, piece in enumerate(after[target]) if piece.tile is kind and made[target][at] is None)
+        made[target][next(free) if place is None else place] = tile
+    *table, laid = held
+    left = [tile for some in table for tile in some if not tile.is_joker]  # jokers that are left went to the rack
+    return _filled(moved, made, left + laid)
 
 
-def _exchanged(after: Draft) -> Iterator[Draft]:
-    """The table as it is, then with two equal tiles exchanged, then with more of them, the fewest first."""
-    places = [(row, place) for row, meld in enumerate(after) for place in range(len(meld))]
-    pairs = [
-        (one, other)
-        for one, other in combinations(places, 2)
-        if _tile(after, one).kind == _tile(after, other).kind and _tile(after, one) is not _tile(after, other)
-    ]
-    for size in range(len(pairs) + 1):
-        for some in combinations(pairs, size):
-            yield _swapped(after, some)
-
-
-_Place = tuple[int, int]
-
-
-def _tile(after: Draft, at: _Place) -> Tile:
-    return after[at[0]][at[1]].tile
-
-
-def _swapped(after: Draft, pairs: Sequence[tuple[_Place, _Place]]) -> Draft:
-    rows = [list(meld) for meld in after]
-    for (row, place), (other_row, other) in pairs:
-        one, two = rows[row][place], rows[other_row][other]
-        rows[row][place], rows[other_row][other] = Piece(two.tile, one.face), Piece(one.tile, two.face)
-    return tuple(map(tuple, rows))
+def _filled(moved: Draft, made: list[list[Tile | None]], left: list[Tile]) -> Draft:
+    """Fill the other places, as moved where that is possible."""
+    places = [(target, at, piece.tile) for target, part in enumerate(moved) for at, piece in enumerate(part)]
+    for exactly in (True, False):
+        for target, at, as_moved in places:
+            fits = (one for one in left if one is as_moved or (not exactly and one.kind == as_moved.kind))
+            tile = next(fits, None) if made[target][at] is None else None
+            if tile is not None:
+                made[target][at] = tile
+                left.remove(tile)
+    return tuple(
+        tuple(Piece(tile or piece.tile, piece.face) for tile, piece in zip(row, part, strict=True))
+        for row, part in zip(made, moved, strict=True)
+    )

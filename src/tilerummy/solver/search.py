@@ -15,7 +15,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from tilerummy import _kernel
-from tilerummy.legality import check, table_open
+from tilerummy.legality import check, is_legal, table_open
 from tilerummy.melds import Draft, Meld, Piece
 from tilerummy.rulesets import JokerGoes, JokerLeaves, JokerMelds, Rearranging, Ruleset
 from tilerummy.solver import reference
@@ -237,7 +237,7 @@ class Search:
         if after in self.refused:
             return False
         opened, all_opened = self.query.opened, self.query.all_opened
-        legal = check(self.before, self.rack, after, self.rules, opened=opened, all_opened=all_opened).legal
+        legal = is_legal(self.before, self.rack, after, self.rules, opened=opened, all_opened=all_opened)
         if not legal:
             self.refused.add(after)
         return legal
