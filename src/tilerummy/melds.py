@@ -120,9 +120,10 @@ class Broken(NamedTuple):
     choices: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=8192)
 def pieces(written: str) -> tuple[Piece, ...]:
     """Read a meld as written: tiles separated by blanks, jokers named or not."""
-    return tuple(_piece(word) for word in written.split())
+    return tuple(map(_piece, written.split()))
 
 
 @lru_cache(maxsize=4096)

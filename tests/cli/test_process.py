@@ -12,6 +12,7 @@ from tests.cli.runner import run
 from tilerummy import __version__
 
 PROGRAM = [sys.executable, "-m", "tilerummy"]
+COMMANDS = ("play", "serve", "solve", "check", "rules", "replay", "migrate", "export", "import")
 GOOD = json.dumps({"ruleset": "sabra", "rack": "r1 r2 r3", "after": "r1 r2 r3"})
 
 
@@ -26,11 +27,11 @@ def test_version_and_help() -> None:
     for args in ((), ("--help",), ("-h",)):
         result = run(*args)
         assert result.code == 0
-        for command in ("play", "solve", "check", "rules", "replay"):
+        for command in COMMANDS:
             assert command in result.out
-    for command in ("play", "solve", "check", "rules", "replay"):
+    for command in COMMANDS:
         assert "Usage" in run(command, "--help").out
-    for missing in ("serve", "arena", "analyse", "bench"):
+    for missing in ("arena", "analyse", "bench"):
         assert missing not in run("--help").out
         assert run(missing).reason.startswith("No such command")
 

@@ -37,6 +37,8 @@ __all__ = ["TABLES", "Crowd", "Note", "Robot", "Seating", "Table", "crowd"]
 GLANCE = 0.2
 # How long it thinks about a move, at most; robots that never rest leave nothing to a server that starts.
 THOUGHT = 0.1
+# How long tables may take for a move, or for the end of their matches, before they count as stuck.
+PATIENCE = 300.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,11 @@ class Table:
     room: str
     robots: list["Robot"] = field(default_factory=list)
     done: bool = False
+
+    def __str__(self) -> str:
+        """Where everybody thinks that it stands."""
+        stands = [f"{robot.connection.version} {robot.connection.view.stage}" for robot in self.robots]
+        return f"{self.room}: {', '.join(stands)}"
 
     @property
     def host(self) -> "Robot":
@@ -206,13 +213,25 @@ class Crowd:
                     group.create_task(robot.play(table, lambda: self._enough))
             yield
             self._enough = True
+            async with self._patience():
+                while not all(table.done for table in self.tables):
+                    await asyncio.sleep(GLANCE)
 
     async def everybody_moves(self) -> None:
         """Wait until something has happened at every table that everybody there has heard of."""
         before = [table.host.connection.version for table in self.tables]
-        for table, version in zip(self.tables, before, strict=True):
-            while any(robot.connection.version <= version for robot in table.robots):
-                await asyncio.sleep(0.02)
+        async with self._patience():
+            for table, version in zip(self.tables, before, strict=True):
+                while any(robot.connection.version <= version for robot in table.robots):
+                    await asyncio.sleep(0.02)
+
+    @asynccontextmanager
+    async def _patience(self) -> AsyncIterator[None]:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                yield
+        except TimeoutError:
+            raise AssertionError(f"a table is stuck: {[str(table) for table in self.tables]}") from None
 
 
 @asynccontextmanager

@@ -1,5 +1,6 @@
-"""What a hostile client sends: nothing that can be read, nearly a message, and messages that are none of its business."""
+"""What a hostile client sends: nothing that can be read, nearly a message, and what is none of its business."""
 
+import copy
 import json
 import string
 from collections.abc import Callable, Sequence
@@ -9,7 +10,7 @@ from typing import Any, Final
 from tilerummy.bots import BOTS, bot
 from tilerummy.protocol import PHRASES, RoomView, match_view, table_texts
 from tilerummy.rulesets import RULESETS
-from tilerummy.state import Phase, Play
+from tilerummy.state import Play
 
 __all__ = ["NOT_TEXT", "Junk", "Sent"]
 
@@ -20,7 +21,7 @@ NOT_TEXT: Final = "not-text"
 COLOURS: Final = "rbky"
 ODD: Final[Sequence[Any]] = (
     None, True, False, 0, -1, 1, 5, 6, 2**31 - 1, 2**31, 2**63, 10**30, -(10**30), 0.5, 1e308, "", " ", "0", "r5", "j",
-    "\x00", "\ud83d\ude00", "‮⁦", "​", "<script>alert(1)</script>", "'; DROP TABLE rooms; --", "../../etc/passwd",
+    "\x00", "\U0001f600", "‮⁦", "​", "<script>alert(1)</script>", "'; DROP TABLE rooms; --", "../../etc/passwd",
     "${jndi:x}", "x" * 300, [], [[]], {}, {"": ""}, {"kind": "start"}, ["r5 r6 r7"], [None], {"__proto__": 1},
 )  # fmt: skip
 WORDS: Final = ("luck", "", "<b>x</b>", "‮abc", "x" * 40, "日本", "\U0001f600" * 5, "a\u0301\u0301\u0301", "\x00")
@@ -46,7 +47,7 @@ class Junk:
             "sensible": lambda view: json.dumps(self._sensible(view)),
             "heap": self._heap,
         }
-        self._weights = (2, 1, 3, 3, 1, 3, 18, 16, 26, 24, 3)
+        self._weights = (2, 1, 3, 3, 1, 3, 16, 16, 24, 30, 1)
 
     def __call__(self, view: RoomView) -> tuple[str, Sent]:
         """Something to send, and what kind of junk it is."""
@@ -126,6 +127,7 @@ class Junk:
 
     def _mutant(self, view: RoomView) -> Sent:
         luck, message = self._luck, self._message(view)
+        names = ("x", "kind", "type", "seat", "id", "\x00", "constructor")
         for _ in range(luck.choice((1, 1, 1, 2, 3))):
             places = list(_places(message))
             where, key = luck.choice(places)
@@ -133,11 +135,11 @@ class Junk:
             if what == 0:
                 del where[key]
             elif what == 1 and isinstance(where, dict):
-                where[luck.choice(("x", "kind", "type", "seat", "id", "\x00", "constructor"))] = luck.choice(ODD)
+                where[luck.choice(names)] = copy.deepcopy(luck.choice(ODD))
             elif what == 2 and isinstance(where[key], str):
                 where[key] = _spoilt(where[key], luck)
             else:
-                where[key] = luck.choice(ODD)
+                where[key] = copy.deepcopy(luck.choice(ODD))
             if not message:
                 break
         return json.dumps(message, ensure_ascii=luck.random() < 0.5)
@@ -146,7 +148,7 @@ class Junk:
 
     def _message(self, view: RoomView) -> dict[str, Any]:
         luck = self._luck
-        seat, on = luck.randrange(6), self._version(view)
+        seat, on = self._seat(view), self._version(view)
         match luck.randrange(8):
             case 0:
                 return {"type": "ping"}
@@ -165,7 +167,7 @@ class Junk:
                 return self._command(view)
 
     def _command(self, view: RoomView) -> dict[str, Any]:
-        luck, seat = self._luck, self._luck.randrange(6)
+        luck, seat = self._luck, self._seat(view)
         kind = luck.choices(
             ("play", "draw", "pass", "next-round", "call", "tap", "sit", "stand", "remove", "seat-bot", "ready", "word",
              "change", "start", "leave", "return", "sit-in", "rematch", "close"),
@@ -197,25 +199,21 @@ class Junk:
         """What brings the game on, if it is this player's to say."""
         on, match = view.version, view.match
         if view.stage == "lobby":
-            mine = next((seat.seat for seat in view.seats if seat.kind == "open"), 0)
+            free = [seat.seat for seat in view.seats if seat.kind == "open"]
             kinds: Sequence[dict[str, Any]] = (
                 {"kind": "start"},
-                {"kind": "sit", "seat": mine},
+                *({"kind": "sit", "seat": seat} for seat in free),
                 *({"kind": "ready", "seat": seat.seat, "ready": True} for seat in view.seats),
-                *(
-                    {"kind": "seat-bot", "seat": seat.seat, "bot": "novice"}
-                    for seat in view.seats
-                    if seat.kind == "open"
-                ),
+                *({"kind": "seat-bot", "seat": seat, "bot": "novice"} for seat in free),
             )
             return self._wrap(self._luck.choice(kinds), on)
         if view.stage == "over":
             return self._wrap({"kind": "rematch"}, on)
         if match is None or match.seat is None or match.turn is None:
             return self._wrap({"kind": "next-round"}, on)
-        if match.phase != Phase.PLAYING or match.turn != match.seat:
+        if match.phase != "playing" or match.turn != match.seat:
             return {"type": "draft", "on": on, "seat": match.seat, "table": match.table}
-        chosen = bot("greedy").choose(match_view(match), self._luck, 10)
+        chosen = bot("novice").choose(match_view(match), self._luck, 10)
         if isinstance(chosen, Play):
             table = table_texts(chosen.table)
             if self._luck.random() < 0.5:
@@ -232,6 +230,10 @@ class Junk:
         self._next += 1
         self._ids = [*self._ids[-50:], f"f{self._next}"]
         return self._ids[-1]
+
+    def _seat(self, view: RoomView) -> int:
+        own = view.match.seat if view.match and view.match.seat is not None else 0
+        return own if self._luck.random() < 0.6 else self._luck.randrange(6)
 
     def _version(self, view: RoomView) -> int:
         return self._luck.choice((view.version, view.version, max(0, view.version - 3), 0, 2**31 - 1))
@@ -263,17 +265,15 @@ class Junk:
 
     def _strewn(self, melds: int) -> list[str]:
         """The whole set of tiles in so many heaps."""
-        tiles = [f"{colour}{number}{copy}" for colour in COLOURS for number in range(1, 14) for copy in ("", "'")]
+        tiles = [f"{colour}{number}{mark}" for colour in COLOURS for number in range(1, 14) for mark in ("", "'")]
         self._luck.shuffle(tiles)
         return [" ".join(tiles[place::melds])[:200].rsplit(" ", 1)[0] for place in range(melds)]
 
     def _setup(self) -> dict[str, Any]:
         luck = self._luck
-        house: dict[str, Any] = {
-            luck.choice(("jokers", "copies", "opening", "numbers", "deal", "joker_leaves", "x", "rearranging", "stars")):
-            luck.choice((0, 1, 2, 3, 30, -1, 10**6, "free", "swap", "adding", True, "x"))
-            for _ in range(luck.randrange(3))
-        }  # fmt: skip
+        rules = ("jokers", "copies", "opening", "numbers", "deal", "joker_leaves", "x", "rearranging", "stars")
+        values: Sequence[Any] = (0, 1, 2, 3, 30, -1, 10**6, "free", "swap", "adding", True, "x")
+        house = {luck.choice(rules): luck.choice(values) for _ in range(luck.randrange(3))}
         setup = {
             "game": luck.choice(("match", "match", "race")),
             "ruleset": luck.choice((*RULESETS, "sabra", "nothing")),

@@ -12,7 +12,7 @@ from tilerummy.protocol import table_texts, wire_command
 from tilerummy.state import Play
 from tilerummy.tiles import text
 
-__all__ = ["Habits", "Seated", "play", "seated", "to_move"]
+__all__ = ["Habits", "Seated", "find_play", "play", "seated", "to_move"]
 
 
 @dataclass(slots=True)
@@ -127,3 +127,15 @@ async def play(line: Line, seat: int, luck: Random, mind: str = "greedy", habits
 def _between(line: Line, seat: int) -> bool:
     match: Json | None = line.view["match"]
     return not seat and line.view["stage"] == "playing" and match is not None and match["phase"] == "round-over"
+
+
+async def find_play(table: Seated, mind: str = "novice") -> tuple[int, Line, Play]:
+    """Draw until somebody can play, and return who, and the play; it is not made."""
+    luck = Random(1)
+    while True:
+        seat, line = await table.mover()
+        command = bot(mind).choose(line.position(), luck, 20)
+        if isinstance(command, Play):
+            return seat, line, command
+        answer = await line.do(**wire_command(command).model_dump())
+        await table.host.reach(answer["version"])

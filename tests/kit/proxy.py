@@ -65,7 +65,7 @@ class Proxy:
         self._server.close()
         await self._server.wait_closed()
 
-    def cut(self) -> None:
+    async def cut(self) -> None:
         """Cut every connection off, as when somebody pulls the plug."""
         for client in list(self._open):
             client.transport.abort()

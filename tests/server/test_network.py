@@ -1,6 +1,7 @@
 """Clients that drop, come back, repeat, reorder and lag: nothing is done twice, and all seats end in the same state."""
 
 import asyncio
+from collections.abc import Awaitable, Sequence
 from pathlib import Path
 from random import Random
 
@@ -11,7 +12,7 @@ from tests.kit.ledger import assert_nothing_lost
 from tests.kit.proxy import Faults, Proxy
 from tests.kit.servers import ServerProcess
 from tilerummy.client import News
-from tilerummy.protocol import Advice, ReadyCommand, Snapshot, StartCommand
+from tilerummy.protocol import Advice, ReadyCommand, StartCommand
 from tilerummy.server.bus import make_bus
 from tilerummy.server.events import Setup, Start
 from tilerummy.server.hall import Hall
@@ -47,6 +48,15 @@ async def heard(robot: Robot, kind: type[News]) -> None:
         pass
 
 
+async def renewed(robots: Sequence[Robot], trouble: Awaitable[object]) -> None:
+    """Wait until everybody has come back after some trouble and has been told how things are."""
+    before = [robot.connection.view for robot in robots]
+    await trouble
+    for robot, view in zip(robots, before, strict=True):
+        while robot.connection.view is view:
+            await asyncio.sleep(0.02)
+
+
 async def test_drafts_and_seats_survive(tmp_path: Path, luck: Random) -> None:
     async with Proxy(luck) as proxy:
         with ServerProcess(tmp_path, allowed_origins=proxy.url) as server:
@@ -59,29 +69,29 @@ async def test_drafts_and_seats_survive(tmp_path: Path, luck: Random) -> None:
                 match = host.connection.match()
                 assert match is not None
                 mover, other = (host, guest) if match.turn == 0 else (guest, host)
-                await heard(other, Snapshot)
+                while other.connection.version < host.connection.version:
+                    await asyncio.sleep(0.02)
                 seen = mover.connection.match()
                 assert seen is not None
                 first, second = seen.rack[:2]
                 await mover.connection.draft(mover.seat, [f"{first} {second}"])
                 await heard(mover, Advice)
 
-                async def back() -> None:
-                    await asyncio.gather(heard(mover, Snapshot), heard(other, Snapshot))
+                def assert_as_before() -> None:
                     for robot, shown in ((mover, [[str(first), str(second)]]), (other, [["?", "?"]])):
                         assert robot.connection.view.match is not None
                         assert robot.connection.view.match.draft == shown
                         assert robot.connection.you is not None
                         assert robot.connection.you.seats == [robot.seat]
 
-                proxy.cut()
-                await back()
                 async with Store(f"sqlite:///{tmp_path}/games.db") as store:
                     while await store.draft(players.tables[0].room) is None:
                         await asyncio.sleep(0.02)
+                await renewed(players.robots, proxy.cut())
+                assert_as_before()
                 server.kill()
-                await asyncio.to_thread(server.start)
-                await back()
+                await renewed(players.robots, asyncio.to_thread(server.start))
+                assert_as_before()
 
 
 async def test_connection_may_end_while_its_command_is_stored(tmp_path: Path) -> None:

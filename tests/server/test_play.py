@@ -19,7 +19,7 @@ async def play_all(table: Seated, luck: Random) -> None:
     """Play the match to its end."""
     async with asyncio.TaskGroup() as group:
         for seat, line in table.lines.items():
-            group.create_task(play(line, seat, Random(luck.random())))
+            group.create_task(play(line, seat, Random(luck.random()), "novice"))
     for line in table.lines.values():
         await line.until(lambda line=line: line.view["stage"] == "over")  # type: ignore[misc]
 
@@ -79,7 +79,7 @@ async def test_the_host_chooses(shared_server: ServerProcess) -> None:
         assert (await host.post("seat-bot", seat=3, bot="grandmaster"))["code"] == "bad-bot"
         assert host.view["seats"][2]["name"] == "novice"
         # Another setup: whoever said ready has not seen it.
-        await host.do("change", setup={**host.view["setup"], "players": 3, "ruleset": "classic"})
+        await host.do("change", setup={"players": 3, "bots": [None, None, "novice"], "ruleset": "classic"})
         assert [seat["ready"] for seat in host.view["seats"]] == [False, False, False]
         assert host.view["seats"][2]["bot"] == "novice"
         assert (await host.post("change", setup={"players": 9}))["field"] == "command.setup.players"
@@ -380,8 +380,10 @@ async def test_after_a_long_gap_a_snapshot_comes_alone(shared_server: ServerProc
     async with seated(shared_server.url, 1, players=2, bots=[None, "novice"]) as table:
         line = table.host
         for place in range(201):
-            await table.guests[0].do(table.room, "ready", seat=0, ready=place % 2 == 0)
-        await line.reach(203)
+            what = {"kind": "ready", "seat": 0, "ready": place % 2 == 0}
+            await line.send(type="command", id=f"c{place}", on=0, command=what)
+        await line.until(lambda: line.version == 203)
+        await line.ping()
         newer = line.version - 200
         for version, first in ((newer, "update"), (newer - 1, "snapshot")):
             place = len(line.heard)

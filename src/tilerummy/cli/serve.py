@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import errno
+import gc
 import io
 import signal
 import socket
@@ -28,6 +29,7 @@ __all__ = ["Config", "Db", "migrate", "serve", "server_needed", "settings_for", 
 _EVERYWHERE: Final = "0.0.0.0"
 _MORE_PORTS: Final = 50
 _GRACE: Final = 10  # seconds that requests may take to end
+_FULL_COLLECTION: Final = 50  # collections of the middle generation from one of everything to the next
 
 Db = Annotated[
     str | None,
@@ -93,12 +95,12 @@ def serve(
     """
     with server_needed("serve"):
         settings = settings_for(config, host=host or (_EVERYWHERE if lan else None), port=port, db=db, bus=bus)
-        listening = _listen(settings, any_port="port" in settings.model_fields_set)
-        address, heard = _address(settings, listening, lan)
-        if lan and settings.public_url is None:
-            settings = settings.model_copy(update={"public_url": address})
-        _try_store(settings, "serve")
-        _run(settings, listening, lambda: _announce(address, heard, lan, open_page))
+        with _listen(settings, chosen_port="port" in settings.model_fields_set) as listening:
+            address, heard = _address(settings, listening, lan)
+            if lan and settings.public_url is None:
+                settings = settings.model_copy(update={"public_url": address})
+            _try_store(settings)
+            _run(settings, listening, lambda: _announce(address, heard, lan, open_page))
 
 
 def migrate(db: Db = None, config: Config = None) -> None:
@@ -128,11 +130,13 @@ def store_opened(work: Awaitable[Any]) -> Any:
         raise BadInput(f"db: {error}; {hint}") from None
     except Unavailable as error:
         raise BadInput(f"db: it cannot be reached: {error}") from None
+    except OSError as error:
+        raise BadInput(f"db: it cannot be opened: {error.strerror or error}") from None
     except ValueError as error:
         raise BadInput(f"db: {error}") from None
 
 
-def _try_store(settings: "Settings", command: str) -> None:
+def _try_store(settings: "Settings") -> None:
     """Open and close the store once, so that what is wrong with it is told before anything else."""
     from tilerummy.server.store import Store
 
@@ -146,9 +150,9 @@ def _try_store(settings: "Settings", command: str) -> None:
 # The address
 
 
-def _listen(settings: "Settings", *, any_port: bool) -> socket.socket:
+def _listen(settings: "Settings", *, chosen_port: bool) -> socket.socket:
     """A socket on the port that was asked for, or on the next free one where none was."""
-    ports = [settings.port] if any_port else range(settings.port, settings.port + _MORE_PORTS)
+    ports = [settings.port] if chosen_port else range(settings.port, settings.port + _MORE_PORTS)
     for port in ports:
         try:
             return _bound(settings.host, port)
@@ -156,7 +160,7 @@ def _listen(settings: "Settings", *, any_port: bool) -> socket.socket:
             if error.errno != errno.EADDRINUSE:
                 field = "port" if error.errno in (errno.EACCES, errno.EPERM) else "host"
                 raise BadInput(f"{field}: {settings.host} port {port}: {error.strerror or error}") from None
-    if any_port:
+    if chosen_port:
         raise BadInput(f"port: {settings.port} is taken; --port 0 takes any that is free")
     raise BadInput(f"port: {ports[0]} to {ports[-1]} are taken; --port 0 takes any that is free")
 
@@ -242,6 +246,17 @@ def _run(settings: "Settings", listening: socket.socket, started: Any) -> None:
         raise BadInput("serve: the server did not start; the log says why")
 
 
+def _spare_the_collector() -> None:
+    """What was loaded stays, and need not be looked through; and a look at everything, when nobody is served, is rare.
+
+    Both are bounded: a full collection still comes after so many new objects, however they came.
+    """
+    gc.collect()
+    gc.freeze()
+    youngest, middle, _ = gc.get_threshold()
+    gc.set_threshold(youngest, middle, _FULL_COLLECTION)
+
+
 def _server(config: "uvicorn.Config", app: "FastAPI", started: Any) -> "uvicorn.Server":
     import uvicorn
 
@@ -253,6 +268,7 @@ def _server(config: "uvicorn.Config", app: "FastAPI", started: Any) -> "uvicorn.
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
+                _spare_the_collector()
                 self.warming = asyncio.create_task(app.state.parts.thinker.warm())
                 started()
 

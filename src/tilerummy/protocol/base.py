@@ -2,12 +2,14 @@
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticKnownError
 
 from tilerummy.deal import MAX_WORD
 from tilerummy.game import MAX_ROUNDS
 
 __all__ = [
+    "BOUNDED",
     "MAX_FRAME",
     "MAX_MELD",
     "MAX_MELDS",
@@ -83,7 +85,19 @@ BotName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{
 """The name of a bot."""
 Level = Literal["nudge", "point", "reveal"]
 """How much a hint tells."""
+
+
+def _bounded(value: Any) -> Any:
+    """Refuse an object of very many entries before each of them is refused in every way that there is."""
+    if isinstance(value, dict) and len(value) > MAX_RULES:
+        found = {"field_type": "Dictionary", "max_length": MAX_RULES, "actual_length": len(value)}
+        raise PydanticKnownError("too_long", found)
+    return value
+
+
+BOUNDED: Final = BeforeValidator(_bounded)
+"""For objects whose entries may be wrong in several ways each."""
 _RuleName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 _RuleValue = bool | Annotated[int, Field(ge=-1_000_000, le=1_000_000)] | Annotated[str, Field(max_length=40)]
-House = Annotated[dict[_RuleName, _RuleValue], Field(max_length=MAX_RULES)]
+House = Annotated[dict[_RuleName, _RuleValue], Field(max_length=MAX_RULES), BOUNDED]
 """House rules: fields of the ruleset and their values."""

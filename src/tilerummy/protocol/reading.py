@@ -25,6 +25,7 @@ __all__ = ["BAD_MESSAGE", "blame", "parse", "parse_server"]
 BAD_MESSAGE: Final = "bad-message"
 """The code of an error about a message that cannot be read."""
 
+_MOST: Final = 200  # errors in one message
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_.-]{1,40}")
 
@@ -61,6 +62,8 @@ def parse(text: str | bytes) -> ClientMessage | ErrorMessage:
     try:
         return CLIENT_MESSAGE.validate_json(text)
     except ValidationError as error:
+        if error.error_count() > _MOST:  # to tell them all, of which one is told, would take long
+            return ErrorMessage(code=BAD_MESSAGE, field="body", message="body is wrong in too many ways")
         first = error.errors(include_url=False, include_input=False)[0]
     if first["type"] == "json_invalid":
         return ErrorMessage(code=BAD_MESSAGE, field=None, message="the message is not JSON")

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from tilerummy.protocol.base import MAX_SEATS, BotName, House, Message, Rounds, SeatNumber
+from tilerummy.protocol.base import BOUNDED, MAX_SEATS, BotName, House, Message, Rounds, SeatNumber
 
 __all__ = ["Clock", "DayClock", "SecondClock", "Setup", "SetupView"]
 
@@ -21,7 +21,7 @@ class DayClock(Message):
     days: Annotated[int, Field(ge=1, le=30)]
 
 
-Clock = Literal["none", "rulebook"] | SecondClock | DayClock
+Clock = Annotated[Literal["none", "rulebook"] | SecondClock | DayClock, BOUNDED]
 """How long a turn may take; `rulebook` is the ruleset's own time, where it has one."""
 
 

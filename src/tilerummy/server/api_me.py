@@ -14,7 +14,21 @@ from tilerummy.server.lists import Before, Limit, room_list
 from tilerummy.server.names import BadName, tidy_name
 from tilerummy.server.parts import Here, Parts, base_url
 
-__all__ = ["router"]
+__all__ = [
+    "add_local",
+    "drop_local",
+    "drop_token",
+    "export_me",
+    "forget",
+    "make_link",
+    "make_token",
+    "my_rooms",
+    "my_tokens",
+    "read_me",
+    "rename",
+    "router",
+    "use_link",
+]
 
 router = APIRouter(prefix="/api", tags=["me"], responses=declared(401, 422, 429, 503))
 

@@ -10,7 +10,7 @@ from tilerummy.server.metrics import Metrics
 from tilerummy.server.parts import Here
 from tilerummy.server.store import Unavailable
 
-__all__ = ["Health", "Readiness", "router"]
+__all__ = ["Health", "Readiness", "healthz", "metrics", "readyz", "router"]
 
 router = APIRouter(tags=["operating"])
 

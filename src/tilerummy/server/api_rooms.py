@@ -18,7 +18,7 @@ from tilerummy.server.live import Live
 from tilerummy.server.parts import Here, Parts, base_url
 from tilerummy.server.wire import read_setup
 
-__all__ = ["RoomName", "find_room", "router"]
+__all__ = ["RoomName", "do", "find_room", "list_rooms", "make_room", "read_qr", "read_record", "read_room", "router"]
 
 router = APIRouter(prefix="/api/rooms", tags=["rooms"], responses=declared(401, 422, 429, 503))
 

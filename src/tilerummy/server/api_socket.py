@@ -1,5 +1,6 @@
 """The door of the WebSocket: who may come in, and how many; what happens inside is the connection's."""
 
+from contextlib import suppress
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, WebSocket
@@ -12,7 +13,7 @@ from tilerummy.server.live import Live
 from tilerummy.server.parts import Here, Parts
 from tilerummy.server.socket import Connection
 
-__all__ = ["router"]
+__all__ = ["play", "router"]
 
 router = APIRouter()
 
@@ -43,7 +44,10 @@ async def _serve(here: Parts, socket: WebSocket, live: Live, actor: Actor | None
     address = socket.state.address
     here.connected[address] += 1
     try:
-        await socket.accept()
+        try:
+            await socket.accept()
+        except OSError:
+            return  # whoever knocked did not wait
         await Connection(here.node, here.limits, socket, live, actor).run(version)
     finally:
         here.connected[address] -= 1
@@ -63,7 +67,8 @@ def _make_room(here: Parts, address: str) -> None:
 
 
 async def _deny(socket: WebSocket, problem: Problem) -> None:
-    if "websocket.http.response" in socket.scope.get("extensions", {}):
-        await socket.send_denial_response(JSONResponse(body_of(problem), problem.status, problem.headers))
-    else:
-        await socket.close(1008, problem.code)
+    with suppress(OSError):  # whoever knocked did not wait
+        if "websocket.http.response" in socket.scope.get("extensions", {}):
+            await socket.send_denial_response(JSONResponse(body_of(problem), problem.status, problem.headers))
+        else:
+            await socket.close(1008, problem.code)

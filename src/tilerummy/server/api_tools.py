@@ -28,7 +28,7 @@ from tilerummy.solver import solve
 from tilerummy.solver.search import is_rare
 from tilerummy.texts import LANGUAGES, phrase, title
 
-__all__ = ["Language", "PhraseInfo", "router"]
+__all__ = ["Language", "PhraseInfo", "best_play", "bots", "check", "phrases", "protocol_schema", "router", "rulesets"]
 
 router = APIRouter(prefix="/api", tags=["tools"], responses=declared(429, 503))
 

@@ -30,6 +30,7 @@ from tilerummy.server.thinking import Thinker
 __all__ = ["create_app", "say_goodbye"]
 
 _GOODBYE: Final = 3.0  # seconds
+_MISTAKES: Final = 200  # in one request
 
 _ABOUT = """\
 Tables of tile rummy. Who somebody is, a cookie says, which the first request that needs it sets; bots send
@@ -112,6 +113,9 @@ async def _problem(request: Request, problem: Exception) -> JSONResponse:
 async def _bad_input(request: Request, error: Exception) -> JSONResponse:
     """The first field that is wrong, in our words; what was sent is not repeated."""
     assert isinstance(error, RequestValidationError)
+    if len(error.errors()) > _MISTAKES:  # which took long to find; whoever sent them does not go on like this
+        here: Parts = request.app.state.parts
+        here.limits.drain("requests", request.state.address)
     first = error.errors()[0]
     place, *path = first["loc"] or ("body",)
     if first["type"] == "json_invalid":

@@ -1,29 +1,35 @@
 """The clock: whatever a room has to do by itself, done in time by whichever node claims it first."""
 
 import asyncio
+import contextlib
 import heapq
+import logging
 import random
 from typing import Final
 
+from tilerummy.bots.turn import Turn, rest
 from tilerummy.race import NUMBERS, Call, RaceState, Tap, fitting
 from tilerummy.server.drafts import Drafts
 from tilerummy.server.events import Close, Move, RoomCommand
 from tilerummy.server.hall import Hall
 from tilerummy.server.live import Live
-from tilerummy.server.room import GRACE, Task, due, racing_bots
+from tilerummy.server.room import GRACE, Task, apply, due, racing_bots
 from tilerummy.server.store import Unavailable
 from tilerummy.server.tasks import Tasks
 from tilerummy.server.thinking import Thinker, choose
-from tilerummy.state import NextRound, State, Timeout
+from tilerummy.state import NextRound, Refusal, State, Timeout
 from tilerummy.tiles import COLOURS, Tile, kind_of, tile_of
-from tilerummy.view import view
+from tilerummy.view import View, view
 
 __all__ = ["Clockwork"]
 
 _LEASE: Final = 5.0  # seconds after which another node may do what a node that died was doing
 _POLL: Final = 0.5  # seconds between two looks at what other nodes left undone
 _AFTER_REST: Final = 10.0  # seconds to come back in when a clock ran out while no server was there
+_THINK: Final = 4.0  # seconds for a bot's move; less than a lease, so that no other node begins it too
 _AT_ONCE: Final = 64
+
+_log = logging.getLogger(__name__)
 
 
 class Clockwork:
@@ -60,10 +66,9 @@ class Clockwork:
             heapq.heappop(self._times)
         wait = min(_POLL, self._times[0] - now) if self._times else _POLL
         self._sooner.clear()
-        try:
-            await asyncio.wait_for(self._sooner.wait(), wait)
-        except TimeoutError:
-            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(wait):  # asyncio.wait_for may swallow the cancellation that ends it all
+                await self._sooner.wait()
 
     async def _claim(self) -> None:
         room = _AT_ONCE - len(self._doing)
@@ -111,10 +116,22 @@ class Clockwork:
         name = state.bots[state.turn] if isinstance(state, State) else None
         if not isinstance(state, State) or name is None:
             return None
-        seed = f"{live.id}/{room.matches}/{state.version}"
-        with self._hall.metrics.thinking("bot"):
-            turn = await self._thinker.run(choose, name, view(state, state.turn), seed)
+        turn = await self._think(name, view(state, state.turn), f"{live.id}/{room.matches}/{state.version}")
+        if turn is None or isinstance(apply(room, Move(turn), None), Refusal):
+            turn = rest(view(state, state.turn))  # nobody waits for a bot that is lost
         return room.version, Move(turn)
+
+    async def _think(self, name: str, seen: View, seed: str) -> Turn | None:
+        """What a bot does; None when it takes too long, or breaks."""
+        try:
+            with self._hall.metrics.thinking("bot"):
+                async with asyncio.timeout(_THINK):
+                    return await self._thinker.run(choose, name, seen, seed)
+        except TimeoutError:
+            _log.warning("the bot %s thought for too long", name)
+        except Exception:
+            _log.exception("the bot %s broke", name)
+        return None
 
     async def _time_out(self, live: Live) -> tuple[int, RoomCommand] | None:
         """The draft of this moment decides; but if nobody could reach the server, they get some time to come back."""

@@ -18,7 +18,7 @@ __all__ = ["MAX_HEAD", "HttpDoor", "SocketDoor", "doors"]
 MAX_HEAD: Final = 32 * 1024
 """The most bytes of a request's first line and headers."""
 
-_UNREAD: Final = 15.0  # seconds in which somebody reads something of what they are sent
+_UNREAD: Final = 10.0  # seconds in which somebody reads something of what they are sent
 _LINGER: Final = 5.0  # seconds that a connection which is over has for its last bytes
 _FRAGMENTS: Final = 1024  # of one message
 _log = logging.getLogger(__name__)
@@ -135,6 +135,13 @@ class SocketDoor(WebSocketsSansIOProtocol):
         if not self.read_paused and not self.transport.is_closing():
             self.transport.resume_reading()
 
+    async def receive(self) -> Any:
+        """Hand on what came; that there is room for more does not mean that there is room for more pings."""
+        message = await super().receive()
+        if not self.writable.is_set() and not self.read_paused and not self.transport.is_closing():
+            self.transport.pause_reading()
+        return message
+
     def handle_cont(self, event: Frame) -> None:
         """A message comes in pieces, but not in any number of them: empty ones have no size that would end it."""
         if len(self.frames) >= _FRAGMENTS:
@@ -162,6 +169,12 @@ class SocketDoor(WebSocketsSansIOProtocol):
         """Nobody is there: nothing is gained by waiting until they have read everything."""
         super().keepalive_timeout()
         self.loop.call_later(_LINGER, self.transport.abort)
+
+    async def send(self, message: Any) -> None:
+        """Send something; a refusal that has been sent whole completes the handshake, which uvicorn forgets."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
+            self.handshake_complete = True
 
     async def run_asgi(self) -> None:
         """Serve the connection; when it is over, it does not stay."""

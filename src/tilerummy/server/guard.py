@@ -109,6 +109,12 @@ class Guard:
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         problem = None
+
+        async def marked(message: Message) -> None:
+            if message["type"] == "websocket.http.response.start":  # a refusal is an answer like any other
+                _mark(message, headers, scope["state"]["request_id"])
+            await send(message)
+
         if foreign(headers, self.settings):
             problem = Problem(403, "this page may not use this server", code=FOREIGN_ORIGIN, field="Origin")
         try:
@@ -118,10 +124,10 @@ class Guard:
             self.metrics.slowed.labels("connection").inc()
             problem = slow
         if problem is not None:
-            await _deny(scope, receive, send, problem)
+            await _deny(scope, receive, marked, problem)
             return
         try:
-            await self.app(scope, receive, send)
+            await self.app(scope, receive, marked)
         except Exception:
             _log.exception("a connection ended by a bug", extra={"fields": {"request": scope["state"]["request_id"]}})
             try:
@@ -198,11 +204,7 @@ class _Exchange:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             state = self.scope["state"]
-            headers = MutableHeaders(scope=message)
-            for name, value in _HEADERS.items():
-                headers.setdefault(name, value)
-            headers.setdefault("Content-Security-Policy", content_policy(Headers(scope=self.scope).get("host", "")))
-            headers["X-Request-Id"] = state["request_id"]
+            headers = _mark(message, Headers(scope=self.scope), state["request_id"])
             if self.scope["path"].startswith("/api/"):
                 headers.setdefault("Cache-Control", "no-store")
             if cookie := state.get("cookie"):
@@ -232,6 +234,16 @@ class _Exchange:
                 }
             },
         )
+
+
+def _mark(message: Message, asked: Headers, request_id: str) -> MutableHeaders:
+    """Give an answer the headers that every answer has."""
+    headers = MutableHeaders(scope=message)
+    for name, value in _HEADERS.items():
+        headers.setdefault(name, value)
+    headers.setdefault("Content-Security-Policy", content_policy(asked.get("host", "")))
+    headers["X-Request-Id"] = request_id
+    return headers
 
 
 def _too_large() -> Problem:

@@ -232,19 +232,18 @@ class Hall:
     ) -> Json:
         if live.stale:
             await self.catch_up(live)
+        # Whether it was answered before, the store says when the answer is to be kept: few commands come twice.
         player = actor.player if actor else None
-        known = await self.store.answer(live.id, player, command_id) if player else None
-        if known:
-            if known.answer["version"] > live.room.version:
-                await self.catch_up(live)  # another node did it: whoever hears the answer sees what it did
-            return _told(known)
         while True:
             judged = self._judge(live, by, on, command)
             if isinstance(judged, Refusal):
                 reply = refused(command_id, judged, live.room.version)
                 if player is None:
                     return reply
-                return _told(await self.store.save_answer(live.id, Answer(player, command_id, reply, self.now())))
+                kept = await self.store.save_answer(live.id, Answer(player, command_id, reply, self.now()))
+                if kept.answer["version"] > live.room.version:
+                    await self.catch_up(live)  # another node did it: whoever hears the answer sees what it did
+                return _told(kept)
             at = max(self.now(), live.room.at)
             room = fold(((event, at) for event in judged), live.room)
             ack: Json = {"type": "ack", "id": command_id, "version": room.version, "hint": None, **(more or {})}

@@ -132,7 +132,7 @@ _HOSTS_ONLY: Final = (Remove, PassHost, SeatBot, Change, Start, Close)
 
 def actor_seats(room: Room, by: By) -> tuple[int, ...]:
     """The seats of the players that the sender acts for; the server has none."""
-    return tuple(place for place, seat in enumerate(room.seats) if by and seat.player in by)
+    return tuple([place for place, seat in enumerate(room.seats) if seat.player in by]) if by else ()
 
 
 def apply(room: Room, command: RoomCommand, by: By) -> tuple[RoomEvent, ...] | Refusal:

@@ -96,10 +96,11 @@ class Connection:
         """Serve the connection until it ends, whoever ends it."""
         node, live = self._node, self._live
         node.metrics.connections.inc()
-        work = [asyncio.create_task(one) for one in (self._read(), self._write(), self._attend())]
+        work = [asyncio.create_task(one) for one in (self._write(), self._attend())]
         try:
             await self._greet(version)
             self._entered = True
+            work.append(asyncio.create_task(self._read()))  # only now: a snapshot is the first message
             await node.presence.enter(live, self)
             await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
             for task in work:

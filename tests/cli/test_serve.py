@@ -1,0 +1,166 @@
+"""`tilerummy serve` as a process: it starts, answers, says where, ends well; and what it says when it cannot start."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.cli.runner import run
+from tests.kit.services import Postgres
+
+PROGRAM = [sys.executable, "-m", "tilerummy"]
+ADDRESS = re.compile(r"serves tables at (http://\S+)")
+
+
+@contextmanager
+def serving(folder: Path, *args: str, **environment: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server of its own, and its address."""
+    process = subprocess.Popen(
+        [*PROGRAM, "serve", "--db", f"sqlite:///{folder}/games.db", *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TILERUMMY_WORKERS": "1", **environment},
+        cwd=folder,
+    )
+    try:
+        assert process.stdout is not None
+        found = ADDRESS.search(process.stdout.readline())
+        assert found, process.communicate()
+        yield process, found[1]
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_it_serves_and_ends_well(tmp_path: Path, ending: signal.Signals) -> None:
+    with serving(tmp_path, "--port", "0", TILERUMMY_LOG_FORMAT="json", TILERUMMY_LOG_LEVEL="debug") as (process, url):
+        with httpx.Client(base_url=url, timeout=60) as http:
+            assert http.get("/healthz").json()["ok"]
+            assert http.get("/readyz").json()["ready"]
+            me = http.get("/api/me")
+            assert "server" not in me.headers
+            http.patch("/api/me", json={"name": "Ada Lovelace"}).raise_for_status()
+            assert http.post("/api/solve", json={"ruleset": "sabra", "rack": "r1 r2 r3"}).json()["tiles"] == 3
+            cookie = http.cookies["tilerummy"]
+        process.send_signal(ending)
+        out, err = process.communicate(timeout=60)
+        assert process.returncode == 0, err
+        assert out == ""
+    lines = [json.loads(line) for line in err.splitlines()]
+    routes = [line["route"] for line in lines if line["logger"] == "tilerummy.access"]
+    assert routes == ["/healthz", "/readyz", "/api/me", "/api/me", "/api/solve"]
+    for secret in (cookie, me.json()["id"], me.json()["name"], "Lovelace", "r1 r2", "BEGIN", "INSERT"):
+        assert secret not in err
+    assert oct((tmp_path / "games.db").stat().st_mode & 0o777) == "0o600"
+
+
+def test_the_next_free_port_is_taken(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen(1)
+        port = taken.getsockname()[1]
+        result = run("serve", "--port", str(port), "--db", f"sqlite:///{tmp_path}/x.db")
+        assert result.reason == f"port: {port} is taken; --port 0 takes any that is free"
+        assert not (tmp_path / "x.db").exists()
+    with serving(tmp_path) as (_, first), serving(tmp_path) as (_, second):
+        assert first != second
+        assert httpx.get(f"{second}/healthz").json()["ok"]
+
+
+def test_on_the_local_network(tmp_path: Path) -> None:
+    with serving(tmp_path, "--lan", "--port", "0") as (process, url):
+        assert process.stdout is not None
+        drawn = [process.stdout.readline() for _ in range(10)]
+        assert sum("█" in line for line in drawn) >= 8
+        port = url.rpartition(":")[2]
+        with httpx.Client(base_url=f"http://localhost:{port}") as http:
+            link = http.post("/api/me/link").json()["url"]
+        assert link.startswith(f"{url}/link#")
+
+
+@pytest.mark.parametrize(
+    ("args", "reason"),
+    [
+        (("--port", "70000"), "port: at most 65535 is expected"),
+        (("--db", "mysql://u:hunter2@h/d"), "db: sqlite:///FILE or postgresql://"),
+        (("--db", "sqlite:////proc/none/x.db"), "db: it cannot be opened: No such file or directory"),
+        (("--db", "postgresql://u:hunter2@127.0.0.1:1/d"), "db: it cannot be reached"),
+        (("--bus", "http://h"), "bus: redis://HOST:PORT is expected"),
+        (("--host", "no.such.host.invalid"), "host: no.such.host.invalid port"),
+        (("--config", "none.toml"), "config (none.toml): No such file"),
+        (("--nonsense",), "No such option"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line(args: tuple[str, ...], reason: str, tmp_path: Path) -> None:
+    given = args if "--db" in args else ("--db", f"sqlite:///{tmp_path}/x.db", *args)
+    told = run("serve", "--port", "0", *given) if "--port" not in args else run("serve", *given)
+    assert told.reason.startswith(reason)
+    assert "hunter2" not in told.err
+
+
+def test_migrate(tmp_path: Path) -> None:
+    result = run("migrate", "--db", f"sqlite:///{tmp_path}/x.db")
+    assert (result.code, result.out) == (0, f"sqlite:///{tmp_path}/x.db is up to date\n")
+    assert run("migrate", "--db", "postgresql://u:hunter2@127.0.0.1:1/d").reason.startswith("db: it cannot be reached")
+
+
+def test_postgresql_is_migrated_by_a_command(tmp_path: Path) -> None:
+    with Postgres() as server, server.database(migrated=False) as url:
+        told = run("serve", "--port", "0", "--db", url).reason
+        assert told.startswith("db: the database is at schema none")
+        assert told.endswith("; tilerummy migrate --db URL does it")
+        for _ in range(2):
+            assert run("migrate", "--db", url).out.endswith(" is up to date\n")
+        with serving(tmp_path, "--port", "0", "--db", url) as (process, address):
+            assert httpx.get(f"{address}/readyz", timeout=60).json()["ready"]
+            made = httpx.post(f"{address}/api/rooms", json={"players": 2}, timeout=60).json()["room"]
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(timeout=60) == 0
+        backup = str(tmp_path / "backup.jsonl")
+        assert run("export", backup, "--db", url).code == 0
+        assert made in Path(backup).read_text("utf-8")
+        assert run("import", backup, "--db", url).err.startswith("0 rooms made, 1 were there already")
+        assert run("import", backup, "--db", f"sqlite:///{tmp_path}/new.db").err.startswith("1 rooms made")
+
+
+def test_without_the_extra() -> None:
+    """The command line works without the server's libraries, and says what to install."""
+    hide = (
+        "import sys, importlib.abc\n"
+        "class Hide(importlib.abc.MetaPathFinder):\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.partition('.')[0] in ('fastapi', 'starlette', 'pydantic_settings', 'uvicorn', 'redis',\n"
+        "                                      'sqlalchemy', 'segno', 'itsdangerous', 'prometheus_client'):\n"
+        "            raise ModuleNotFoundError(f'No module named {name}', name=name)\n"
+        "sys.meta_path.insert(0, Hide())\n"
+        "from tilerummy.cli import main\n"
+        "main()\n"
+    )
+    solved = subprocess.run(
+        [sys.executable, "-c", hide, "solve", "--json", "--ruleset", "sabra", "--rack", "r1 r2 r3"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert solved.stdout, solved.stderr
+    assert json.loads(solved.stdout)["tiles"] == 3
+    for command in (["serve"], ["migrate"], ["export", "x"], ["import", "x"]):
+        told = subprocess.run(
+            [sys.executable, "-c", hide, *command], capture_output=True, text=True, timeout=60, check=False
+        )
+        assert told.returncode == 2
+        assert told.stderr.endswith("is missing; pip install 'tilerummy[server]' has it\n")
+        assert told.stderr.count("\n") == 1
