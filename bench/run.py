@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 
+from bench.load import load
 from bench.peers import peers
 from bench.positions import crowded, self_play
 from tilerummy.legality import check
@@ -134,7 +135,7 @@ def micros(call: Callable[[], object]) -> float:
     return statistics.median(times) * 1e6
 
 
-MEASURES = {"legality": legality, "solver": solver, "peers": peers}
+MEASURES = {"legality": legality, "solver": solver, "peers": peers, "load": load}
 
 if __name__ == "__main__":
     main()

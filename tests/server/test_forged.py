@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import httpx
@@ -14,6 +15,7 @@ from websockets.exceptions import InvalidStatus
 
 from tests.kit.fuzz import bugs_in, socket_of
 from tests.kit.rude import asked, closed_with, guest, head, new_room, raw, told
+from tests.kit.served import served
 from tests.kit.servers import ServerProcess
 from tilerummy.bots import bot
 from tilerummy.game import begin, fold
@@ -337,3 +339,14 @@ async def test_drafts_tell_nothing_about_hidden_tiles(server: ServerProcess) -> 
                 told_alike.add(said.replace(tile, "?"))
             assert len(hidden) > 50
             assert len(told_alike) <= 2, told_alike  # numbers beyond the ruleset's are no tiles at all
+
+
+async def test_what_is_far_away_is_not_kept(tmp_path: Path) -> None:
+    """Every move without a clock makes something due in days; memory does not hold each of them until then."""
+    async with served(tmp_path) as here:
+        clockwork, now = here.parts.node.clockwork, here.parts.hall.now()
+        for days in range(1, 1_000):
+            clockwork.will_be_due(now + days * 86_400)
+        assert not clockwork._times
+        clockwork.will_be_due(now + 60)
+        assert clockwork._times == [now + 60]

@@ -25,6 +25,7 @@ __all__ = ["Clockwork"]
 
 _LEASE: Final = 5.0  # seconds after which another node may do what a node that died was doing
 _POLL: Final = 0.5  # seconds between two looks at what other nodes left undone
+_SOON: Final = 300.0  # seconds
 _AFTER_REST: Final = 10.0  # seconds to come back in when a clock ran out while no server was there
 _THINK: Final = 4.0  # seconds for a bot's move; less than a lease, so that no other node begins it too
 _AT_ONCE: Final = 64
@@ -46,7 +47,9 @@ class Clockwork:
         self._began = hall.now()
 
     def will_be_due(self, at: float) -> None:
-        """Something here will be due at this time."""
+        """Something here will be due at this time; what is far away is not kept, because a look finds it in time."""
+        if at > self._hall.now() + _SOON:
+            return
         heapq.heappush(self._times, at)
         if self._times[0] == at:
             self._sooner.set()

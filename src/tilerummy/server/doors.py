@@ -10,6 +10,7 @@ from asyncio import TimerHandle
 from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
@@ -113,6 +114,7 @@ class SocketDoor(WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.logger = _log
+        self._failed = False
         self._unread: TimerHandle | None = None
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -161,18 +163,25 @@ class SocketDoor(WebSocketsSansIOProtocol):
 
     def handle_parser_exception(self) -> None:
         """Close, and let go of whoever does not take notice."""
+        self._failed = True
         if not self.close_sent:
             super().handle_parser_exception()
         self.loop.call_later(_LINGER, self.transport.abort)
 
     def keepalive_timeout(self) -> None:
         """Nobody is there: nothing is gained by waiting until they have read everything."""
+        self._failed = True
         super().keepalive_timeout()
         self.loop.call_later(_LINGER, self.transport.abort)
 
     async def send(self, message: Any) -> None:
         """Send something; a refusal that has been sent whole completes the handshake, which uvicorn forgets."""
-        await super().send(message)
+        try:
+            await super().send(message)
+        except RuntimeError:
+            if self._failed:  # closed here while the application was about to say something
+                raise ClientDisconnected from None
+            raise
         if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
             self.handshake_complete = True
 

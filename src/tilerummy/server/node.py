@@ -27,6 +27,7 @@ __all__ = ["TOO_HARD", "Node"]
 TOO_HARD: Final = "too-hard"
 """The code of an error about a hint that takes too long."""
 
+_SWEEP: Final = 3600.0  # seconds
 _LOOK: Final = 1.0  # seconds between two looks at what the bus may have lost
 
 
@@ -46,7 +47,7 @@ class Node:
     async def start(self) -> None:
         """Begin to listen to the other nodes and to wake rooms."""
         self.hall.bus.subscribe(self._heard, lambda room_id: room_id in self.hall.live)
-        for work in (self.clockwork.run, self.drafts.keep, self.presence.renew):
+        for work in (self.clockwork.run, self.drafts.keep, self.presence.renew, self._sweep):
             self.tasks.keep_up(work)
         if self.hall.bus.shared:
             self.tasks.keep_up(self._look)
@@ -120,6 +121,15 @@ class Node:
     async def _catch_up(self, live: Live) -> None:
         async with live.lock:
             await self.hall.catch_up(live)
+
+    async def _sweep(self) -> None:
+        """Forget, now and then, what is of no use any more: old answers, links, connections."""
+        while True:
+            await asyncio.sleep(_SWEEP)
+            try:
+                await self.hall.store.sweep(self.hall.now())
+            except Unavailable:
+                continue
 
     async def _look(self) -> None:
         """What the bus has lost is found in the store."""

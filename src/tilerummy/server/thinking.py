@@ -33,6 +33,7 @@ BUDGET = 100
 PATIENCE: Final = 2.0
 """Seconds after which whatever is thought about is given up: house rules may be mixed so that nobody can answer."""
 _RARE: Final = 0.25  # seconds for joker rules that are mixed as in no rulebook, which is where this happens
+_AGAIN: Final = 0.1  # seconds; where an exception is ignored, as while something is being deleted, the next is not
 _INSTEAD: Final = "novice"  # moves where another bot gives up
 
 
@@ -100,11 +101,14 @@ def within(seconds: float, function: Callable[_P, _R], *args: _P.args, **kwargs:
     if not hasattr(signal, "setitimer"):  # Windows
         return function(*args, **kwargs)
     signal.signal(signal.SIGALRM, _give_up)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
     try:
-        return function(*args, **kwargs)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)  # where it rang just before the first
 
 
 def _patience(rules: Ruleset) -> float:
