@@ -296,7 +296,8 @@ class Nginx(Service):
         """Write the configuration; everything that nginx writes stays in the directory."""
         kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         paths = "\n".join(f"{kind}_temp_path {self.directory}/{kind};" for kind in kinds)
-        main = f"daemon off;\nworker_processes 1;\npid {self.directory}/pid;\nerror_log stderr;\nevents {{}}\n"
+        # Without a master: its workers would outlive a kill, and go on serving.
+        main = f"daemon off;\nmaster_process off;\npid {self.directory}/pid;\nerror_log stderr;\nevents {{}}\n"
         if os.getuid() == 0:
             main = f"user {pwd.getpwuid(0).pw_name};\n{main}"
         http = f"http {{\naccess_log off;\n{paths}\n{self.http(self.port)}\n}}\n"

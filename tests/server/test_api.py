@@ -190,11 +190,11 @@ async def test_who_may_do_what(server: Served) -> None:
     bot = server.guest((await owner.post("/api/me/tokens", {"label": "Robot"}, 201))["token"])
     spectator, stranger = server.guest(), server.guest()
     await spectator.get("/api/me")
-    room = (await host.new_room(players=3, bots=[None, None, "novice"]))["room"]
+    room = (await host.new_room(players=2))["room"]
     assert (await other.do(room, "sit", seat=1))["type"] == "ack"
     lobby: list[tuple[str, dict[str, Any], dict[str, str]]] = [
         ("remove", {"seat": 0}, {"other": "not-host", "none": "not-host"}),
-        ("seat-bot", {"seat": 2, "bot": None}, {"other": "not-host", "none": "not-host"}),
+        ("seat-bot", {"seat": 1, "bot": None}, {"other": "not-host", "none": "not-host"}),
         ("change", {"setup": {"players": 2}}, {"other": "not-host", "none": "not-host"}),
         ("start", {}, {"other": "not-host", "none": "not-host"}),
         ("close", {}, {"other": "not-host", "none": "not-host"}),

@@ -344,6 +344,7 @@ async def test_drafts_tell_nothing_about_hidden_tiles(server: ServerProcess) -> 
 async def test_what_is_far_away_is_not_kept(tmp_path: Path) -> None:
     """Every move without a clock makes something due in days; memory does not hold each of them until then."""
     async with served(tmp_path) as here:
+        assert await here.guest().get("/readyz")
         clockwork, now = here.parts.node.clockwork, here.parts.hall.now()
         for days in range(1, 1_000):
             clockwork.will_be_due(now + days * 86_400)

@@ -29,6 +29,8 @@ __all__ = ["Config", "Db", "migrate", "serve", "server_needed", "settings_for", 
 _EVERYWHERE: Final = "0.0.0.0"
 _MORE_PORTS: Final = 50
 _GRACE: Final = 10  # seconds that requests may take to end
+_IDLE: Final = 20  # seconds that a connection waits for the next request: longer than clients keep theirs
+_PROXY_IDLE: Final = 75  # and longer than nginx keeps its own, which otherwise meets closed ones now and then
 _FULL_COLLECTION: Final = 50  # collections of the middle generation from one of everything to the next
 
 Db = Annotated[
@@ -231,6 +233,7 @@ def _run(settings: "Settings", listening: socket.socket, started: Any) -> None:
         ws=ws,
         ws_max_size=MAX_BODY,
         ws_per_message_deflate=False,
+        timeout_keep_alive=_PROXY_IDLE if settings.trusted_proxies else _IDLE,
         timeout_graceful_shutdown=_GRACE,
         proxy_headers=False,  # the guard knows which proxies are ours
         server_header=False,
