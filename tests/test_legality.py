@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tilerummy.legality import CODES, Verdict, check, settle
+from tilerummy.legality import CODES, Verdict, check, is_legal, settle
 from tilerummy.melds import Draft, Meld, Piece, Table, draft, pieces, read
 from tilerummy.record import check_tiles, read_table
 from tilerummy.rulesets import RULESETS, Ruleset, ruleset
@@ -28,7 +28,9 @@ def judge(row: dict[str, Any], rules: Ruleset) -> list[str]:
     rack = tiles(row["rack"])
     check_tiles([*(tile for meld in table for tile in meld.tiles), *rack], rules, "rack")
     opened, all_opened = row.get("opened", True), row.get("all_opened", True)
-    return codes(check(table, rack, draft(row["after"]), rules, opened=opened, all_opened=all_opened))
+    verdict = check(table, rack, draft(row["after"]), rules, opened=opened, all_opened=all_opened)
+    assert is_legal(table, rack, draft(row["after"]), rules, opened=opened, all_opened=all_opened) is verdict.legal
+    return codes(verdict)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["name"] for row in ROWS])
@@ -148,6 +150,7 @@ def test_equal_tiles_are_judged_by_the_best_assignment(id: str, play: tuple[Tabl
     if not limits([*(tile for meld in before for tile in meld.tiles), *rack], rules):
         return
     together = codes(check(before, rack, after, rules))
+    assert is_legal(before, rack, after, rules) is (not together)
     table, held = telling_apart(before, rack)
     supply = [*(tile for meld in table for tile in meld.tiles), *held]
     apart = [codes(check(table, held, one, rules)) for one in every_assignment(after, supply)]

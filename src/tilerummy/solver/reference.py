@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tilerummy.legality import check, table_open
+from tilerummy.legality import is_legal, table_open
 from tilerummy.melds import BY_NUMBER, Draft, Meld, Shape, shapes
 from tilerummy.rulesets import JokerGoes
 from tilerummy.solver.query import Query
@@ -28,7 +28,7 @@ def plays(query: Query) -> Iterator[Draft]:
         must[JOKER] = 0  # a joker of the table may go to the rack
     for melds in _Covers(have, must, query.rules.numbers, query.rules.groups).all(laid=False):
         after = (*fixed, *(shape.pieces for shape in melds))
-        if check(before, rack, after, query.rules, opened=query.opened, all_opened=query.all_opened).legal:
+        if is_legal(before, rack, after, query.rules, opened=query.opened, all_opened=query.all_opened):
             yield after
 
 
