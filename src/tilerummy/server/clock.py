@@ -119,7 +119,7 @@ class Clockwork:
         name = state.bots[state.turn] if isinstance(state, State) else None
         if not isinstance(state, State) or name is None:
             return None
-        turn = await self._think(name, view(state, state.turn), f"{live.id}/{room.matches}/{state.version}")
+        turn = await self._think(name, view(state, state.turn), f"{room.seed}/{state.version}")
         if turn is None or isinstance(apply(room, Move(turn), None), Refusal):
             turn = rest(view(state, state.turn))  # nobody waits for a bot that is lost
         return room.version, Move(turn)
@@ -160,7 +160,7 @@ class Clockwork:
 
     def _tap(self, live: Live, race: RaceState) -> tuple[int, RoomCommand] | None:
         """One of the race's bots finds a tile."""
-        chance = random.Random(f"{live.id}/{race.version}")
+        chance = random.Random(f"{live.room.seed}/{race.version}")
         bots = racing_bots(live.room)
         tiles = fitting(race)
         return (live.room.version, Move(Tap(chance.choice(bots), chance.choice(tiles)))) if bots and tiles else None
