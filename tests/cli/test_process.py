@@ -63,6 +63,11 @@ def test_a_terminal_of_few_signs() -> None:
     assert json.loads(answer.stdout)["violations"]
 
 
+def _as_at_a_terminal() -> None:
+    """What a shell starts in the background ignores Ctrl-C, and so do its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_interrupted(tmp_path: Path) -> None:
     position = json.dumps({"ruleset": "sabra", "rack": "r1 r2 r3"})
     for args, typed in (
@@ -71,7 +76,11 @@ def test_interrupted(tmp_path: Path) -> None:
         (["play", "--record", str(tmp_path / "game.txt")], "?"),
     ):
         process = subprocess.Popen(
-            [*PROGRAM, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [*PROGRAM, *args],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            preexec_fn=_as_at_a_terminal,
         )
         assert process.stdin is not None
         assert process.stdout is not None
