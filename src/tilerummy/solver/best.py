@@ -11,7 +11,7 @@ from tilerummy.rulesets import Ruleset
 from tilerummy.solver.follow import as_meld, least_touching, unchanged
 from tilerummy.solver.query import Objective, Query, Solution
 from tilerummy.solver.run import find
-from tilerummy.solver.search import Found, alike, written
+from tilerummy.solver.search import Found, Search, alike, written
 from tilerummy.tiles import JOKER, Tile, tile_of
 
 __all__ = ["can_lay", "opening", "solve", "solve_many"]
@@ -39,7 +39,11 @@ def can_lay(query: Query) -> bool:
     rules = query.rules
     if not query.opened and rules.opening:
         return best_value(query.rack, rules.numbers, rules.groups) >= rules.opening
-    (found,) = find([replace(query, objective=Objective.TILES)])
+    plain = replace(query, objective=Objective.TILES)
+    known = Search(plain).can_lay()
+    if known is not None:
+        return known
+    (found,) = find([plain])
     return any(found.laid)
 
 

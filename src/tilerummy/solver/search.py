@@ -159,6 +159,16 @@ class Search:
                 else:
                     waiting = self._open(first, -best)
 
+    def can_lay(self) -> bool | None:
+        """Whether anything can be laid; None where it takes more to tell than the kernel's yes or no."""
+        if self.must_open or (self.jokers and is_rare(self.rules)):
+            return None
+        roots = list(self._roots())
+        sure = [node for node in roots if self._is_surely_legal(node)]
+        if any(_kernel.exists(tile_set(self.rules), node.question.for_kernel()) for node in sure):
+            return True
+        return False if len(sure) == len(roots) else None
+
     def _push(self, node: _Node, answer: Answer) -> None:
         """Queue a node, unless a play is known that is as good."""
         if answer.value >= self.least:
