@@ -184,7 +184,7 @@ async def test_limits_of_players(tmp_path: Path) -> None:
 
 
 async def test_who_may_do_what(server: Served) -> None:
-    """Each command of the lobby and of the match, by each who has no right to it; docs/operating.md has the table."""
+    """Each command of the lobby and of the match, by each who has no right to it."""
     host, other = server.guest(), server.guest()
     owner = server.guest()
     bot = server.guest((await owner.post("/api/me/tokens", {"label": "Robot"}, 201))["token"])

@@ -15,7 +15,7 @@ from tilerummy.server.limits import Limits
 from tilerummy.server.metrics import Metrics
 from tilerummy.server.names import friendly_name
 from tilerummy.server.settings import Settings
-from tilerummy.server.store import Link, Player, Store, Token
+from tilerummy.server.store import Link, Player, PlayerKind, Store, Token
 
 __all__ = [
     "COOKIE",
@@ -142,11 +142,10 @@ class Identity:
         self._give_cookie(connection, player.id)
         return Actor(player.id, frozenset({player.id}))
 
-    async def new_player(self, kind: str, name: str, owner: str | None = None) -> Player:
+    async def new_player(self, kind: PlayerKind, name: str, owner: str | None = None) -> Player:
         """Keep a new player."""
         now = time.time()
-        assert kind in ("guest", "bot", "local")
-        player = Player(secrets.token_urlsafe(12), name, kind, now, now, owner)  # type: ignore[arg-type]
+        player = Player(secrets.token_urlsafe(12), name, kind, now, now, owner)
         await self._store.new_player(player)
         return player
 
