@@ -31,7 +31,8 @@ _MORE_PORTS: Final = 50
 _GRACE: Final = 10  # seconds that requests may take to end
 _IDLE: Final = 20  # seconds that a connection waits for the next request: longer than clients keep theirs
 _PROXY_IDLE: Final = 75  # and longer than nginx keeps its own, which otherwise meets closed ones now and then
-_FULL_COLLECTION: Final = 50  # collections of the middle generation from one of everything to the next
+_COLLECTIONS: Final = (2000, 10, 1000)  # new objects, and collections of a generation, from one to the next
+_SWITCH: Final = 0.001  # seconds
 
 Db = Annotated[
     str | None,
@@ -249,15 +250,17 @@ def _run(settings: "Settings", listening: socket.socket, started: Any) -> None:
         raise BadInput("serve: the server did not start; the log says why")
 
 
-def _spare_the_collector() -> None:
-    """What was loaded stays, and need not be looked through; and a look at everything, when nobody is served, is rare.
+def _make_responsive() -> None:
+    """Keep what interrupts the loop short: what the collector looks through, and how long another thread goes on.
 
-    Both are bounded: a full collection still comes after so many new objects, however they came.
+    What was loaded stays, and need not be looked through. A full collection still comes after so many new objects,
+    however they came; the others are small. A thread of the store that comes back from the disk would wait for five
+    milliseconds at each of its statements; so few are enough.
     """
     gc.collect()
     gc.freeze()
-    youngest, middle, _ = gc.get_threshold()
-    gc.set_threshold(youngest, middle, _FULL_COLLECTION)
+    gc.set_threshold(*_COLLECTIONS)
+    sys.setswitchinterval(_SWITCH)
 
 
 def _server(config: "uvicorn.Config", app: "FastAPI", started: Any) -> "uvicorn.Server":
@@ -271,7 +274,7 @@ def _server(config: "uvicorn.Config", app: "FastAPI", started: Any) -> "uvicorn.
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
-                _spare_the_collector()
+                _make_responsive()
                 self.warming = asyncio.create_task(app.state.parts.thinker.warm())
                 started()
 

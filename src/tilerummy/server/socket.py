@@ -1,8 +1,8 @@
 """The WebSocket: one connection of one player to one room, from its first snapshot to its good-bye."""
 
 import asyncio
-import contextlib
 from collections import deque
+from collections.abc import Callable
 from time import monotonic
 from typing import Final
 
@@ -21,6 +21,7 @@ from tilerummy.protocol import (
     parse,
 )
 from tilerummy.server.codec import load_event
+from tilerummy.server.doors import PUSH
 from tilerummy.server.errors import Problem
 from tilerummy.server.identity import Actor
 from tilerummy.server.limits import Kind, Limits
@@ -65,10 +66,12 @@ class Connection:
         self._live = live
         self._waiting: deque[str] = deque()  # what is to be sent; the first while it is being sent
         self._more = asyncio.Event()
+        self._push: Callable[[str], bool] | None = socket.scope.get("extensions", {}).get(PUSH, {}).get("push")
         self._began = monotonic()  # when the last message began to be sent
         self._ending: str | None = None
         self._entered = False
         self._over = asyncio.Event()
+        self._looking: asyncio.TimerHandle
         self._bad = 0
         self._limits = limits
         self._address: str = socket.state.address
@@ -77,8 +80,10 @@ class Connection:
     # What a room asks of it
 
     def send(self, text: str) -> None:
-        """Send soon; a client that does not read is cut off."""
-        if len(self._waiting) < _WAITING:
+        """Send at once, or soon; a client that does not read is cut off."""
+        if self._push is not None and not self._waiting and self._push(text):
+            self._began = monotonic()
+        elif len(self._waiting) < _WAITING:
             self._waiting.append(text)
             self._more.set()
         else:
@@ -96,7 +101,8 @@ class Connection:
         """Serve the connection until it ends, whoever ends it."""
         node, live = self._node, self._live
         node.metrics.connections.inc()
-        work = [asyncio.create_task(one) for one in (self._write(), self._attend())]
+        work = [asyncio.create_task(one) for one in (self._write(), self._over.wait())]
+        self._attend()
         try:
             await self._greet(version)
             self._entered = True
@@ -111,6 +117,7 @@ class Connection:
         except Unavailable:
             self.end("unavailable")
         finally:
+            self._looking.cancel()
             for task in work:
                 task.cancel()
             await asyncio.gather(*work, return_exceptions=True)
@@ -166,17 +173,14 @@ class Connection:
             self._more.clear()
             await self._more.wait()
 
-    async def _attend(self) -> None:
-        """Until it is over, say something when nobody else does, and cut off whoever does not read."""
-        while not self._over.is_set():
-            silent = monotonic() - self._began
-            if self._waiting and silent >= _PATIENCE:
-                self.end("too-slow")
-            elif not self._waiting and silent >= _HEARTBEAT:
-                self.send(encode(self._heartbeat()))
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_LOOK):
-                    await self._over.wait()
+    def _attend(self) -> None:
+        """Say something when nobody else does, and cut off whoever does not read; look again a little later."""
+        silent = monotonic() - self._began
+        if self._waiting and silent >= _PATIENCE:
+            self.end("too-slow")
+        elif not self._waiting and silent >= _HEARTBEAT:
+            self.send(encode(self._heartbeat()))
+        self._looking = asyncio.get_running_loop().call_later(_LOOK, self._attend)
 
     def _heartbeat(self) -> Json:
         return {"type": "heartbeat", "version": self._live.room.version, "now": self._node.hall.now()}

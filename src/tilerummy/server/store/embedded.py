@@ -1,7 +1,7 @@
 """SQLite: one thread that writes, some that read, each crossed to once for a whole transaction.
 
-Whatever waits while a transaction is on its way to the disk goes into the next one together, each piece within a
-savepoint of its own: under load the disk is asked once for many appends.
+Whatever waits while a transaction is on its way to the disk goes into the next one together: under load the disk is
+asked once for many appends. Where one of them fails, the transaction is done again with a savepoint around each.
 """
 
 import asyncio
@@ -33,6 +33,7 @@ _PASSING = {
 }
 
 _Work = Callable[[Connection], Any]
+_Outcome = tuple[Any, Exception | None]
 
 
 class Embedded:
@@ -104,13 +105,21 @@ class Embedded:
         finally:
             self._draining = None
 
-    def _transact(self, batch: Sequence[_Work]) -> list[tuple[Any, Exception | None]]:
+    def _transact(self, batch: Sequence[_Work]) -> list[_Outcome]:
         """What each piece of work returned or raised; who raised changed nothing."""
-        outcomes: list[tuple[Any, Exception | None]] = []
         try:
             with self._writer.begin() as connection:
-                if len(batch) == 1:
-                    return [(batch[0](connection), None)]
+                return [(work(connection), None) for work in batch]
+        except Exception as error:
+            if len(batch) == 1 or _passing(error):
+                return [(None, _named(error))] * len(batch)
+        return self._apart(batch)
+
+    def _apart(self, batch: Sequence[_Work]) -> list[_Outcome]:
+        """The same again, each piece within a savepoint: one of them cannot be done, the others can."""
+        outcomes: list[_Outcome] = []
+        try:
+            with self._writer.begin() as connection:
                 for work in batch:
                     try:
                         with connection.begin_nested():
