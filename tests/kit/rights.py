@@ -89,6 +89,7 @@ _REQUESTS: Final = (
     Row("POST /api/me/tokens", _OWN, body={"label": "Robby"}),
     Row("DELETE /api/me/tokens/{id}", _OF_PLAYER, "a bot of the player's"),
     *(Row(f"GET /api/{what}", _all()) for what in ("rulesets", "bots", "phrases", "schema")),
+    Row("GET /api/rulesets/{ruleset}/rules", _all()),
     Row("POST /api/check", _all(), body=_CHECK),
     Row("POST /api/solve", _all(), body=_SOLVE),
     *(Row(f"GET /{what}", _all()) for what in ("healthz", "readyz", "metrics")),

@@ -11,11 +11,12 @@ import pytest
 from fastapi import FastAPI
 
 from tests.kit.served import Guest, Served, served
-from tilerummy.protocol import RoomList, RoomSummary, RoomView, schema
+from tilerummy.protocol import RoomList, RoomSummary, RoomView, ToldRules, schema
 from tilerummy.record import read_record
 from tilerummy.rulesets import RULESETS
 from tilerummy.server.app import say_goodbye
 from tilerummy.server.page import add_page
+from tilerummy.texts import LANGUAGES
 
 pytestmark = pytest.mark.anyio
 
@@ -274,6 +275,10 @@ async def test_check_and_solve(server: Served) -> None:
     assert (best["tiles"], best["points"], best["proven"]) == (3, 27, True)
     assert best["after"] == ["r1 r2 r3", "b9 b10 b11", "b8 k8 y8"]
     assert len(best["steps"]) == 3
+    assert [move.pop("text") for move in best["moves"]] == best["steps"]
+    assert best["moves"][1] == {"verb": "move", "pieces": "b8", "source": 0, "target": 2, "were": "b8"}
+    french = await guest.post("/api/solve?lang=fr", position)
+    assert [move["text"] for move in french["moves"]] == french["steps"] != best["steps"]
     assert (await guest.post("/api/solve", {**position, "rack": "r99"}, 422))["field"] == "rack"
     rare = {"ruleset": "sabra", "house": {"joker_goes": "rack"}, "rack": "r5"}
     assert (await guest.post("/api/solve", {**rare, "table": "r6 r7 j"}, 422))["code"] == "too-hard"
@@ -289,6 +294,40 @@ async def test_what_there_is(server: Served) -> None:
     assert "novice" in [one["name"] for one in await guest.get("/api/bots")]
     assert (await guest.get("/api/phrases"))[0]["texts"]["nl"]
     assert await guest.get("/api/schema") == schema()
+
+
+@pytest.mark.parametrize("id", [*RULESETS, "junior-simplified"])
+async def test_rules_are_told(server: Served, id: str) -> None:
+    guest = server.guest()
+    titles = set()
+    for lang in LANGUAGES:
+        told = ToldRules.model_validate(await guest.get(f"/api/rulesets/{id}/rules?lang={lang}"))
+        assert (told.ruleset, told.lang, told.house) == (id, lang, {})
+        assert all(section.paragraphs for section in told.sections)
+        titles.add(told.sections[0].title)
+        for paragraph in (one for section in told.sections for one in section.paragraphs):
+            assert paragraph.text.startswith(paragraph.term)
+            if paragraph.example:
+                assert paragraph.example.legal == (not paragraph.example.reasons)
+    assert len(titles) == len(LANGUAGES)
+
+
+async def test_rules_are_told_with_house_rules(server: Served) -> None:
+    guest = server.guest()
+    told = await guest.get("/api/rulesets/sabra/rules?house=opening=51&house=timed=true")
+    assert told["house"] == {"opening": 51, "timed": True}
+    opening = next(section for section in told["sections"] if section["key"] == "opening")
+    assert "51" in opening["paragraphs"][0]["text"]
+    assert opening["paragraphs"][0]["house"]
+    jokers = next(section for section in told["sections"] if section["key"] == "joker")
+    shown = [one["example"] for one in jokers["paragraphs"] if one["example"]]
+    assert shown[0]["before"] == ["b3 b4 j=b5"]
+    assert (await guest.get("/api/rulesets/poker/rules", 404))["field"] == "ruleset"
+    assert (await guest.get("/api/rulesets/sabra/rules?lang=xx", 422))["field"] == "lang"
+    assert (await guest.get("/api/rulesets/sabra/rules?house=opening=999", 422))["field"] == "house.opening"
+    assert (await guest.get("/api/rulesets/junior-simplified/rules?house=opening=9", 422))["field"] == "house"
+    many = "&".join("house=opening=9" for _ in range(41))
+    assert (await guest.get(f"/api/rulesets/sabra/rules?{many}", 422))["field"] == "house"
 
 
 # Errors
@@ -324,13 +363,17 @@ async def test_every_endpoint_is_described(server: Served) -> None:
 # The page
 
 
-async def test_without_a_page(server: Served) -> None:
-    response = await server.guest().http.get("/")
+async def test_without_a_page(tmp_path: Path) -> None:
+    app = FastAPI()
+    add_page(app, tmp_path)
+    guest = Guest(app)
+    response = await guest.http.get("/")
     assert response.headers["content-type"] == "text/html; charset=utf-8"
     assert "/api/openapi.json" in response.text
     assert "tilerummy play" in response.text
     assert "<script" not in response.text
     assert "style" not in response.text
+    assert (await guest.http.get("/join/ABCDE")).status_code == 404
 
 
 async def test_the_page(tmp_path: Path) -> None:
@@ -351,6 +394,27 @@ async def test_the_page(tmp_path: Path) -> None:
     assert (await guest.http.get("/icon.svg")).headers["cache-control"] == "no-cache"
     for outside in ("/%2e%2e/secret.txt", "/assets/%2e%2e/%2e%2e/secret.txt", "/assets//etc/passwd"):
         assert "secret" not in (await guest.http.get(outside)).text
+    assert (await guest.http.get("/assets/gone-Dk3J9x_a.js")).status_code == 404
+
+
+async def test_the_page_is_packed_for_who_can_unpack_it(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<!doctype html>the page")
+    (tmp_path / "font.woff2").write_bytes(b"font")
+    app = FastAPI()
+    add_page(app, tmp_path)
+    guest = Guest(app)
+    tags = set()
+    for accepted, encoding in (("gzip, br", "gzip"), ("identity", None)):
+        headers = {"Accept-Encoding": accepted}
+        response = await guest.http.get("/new", headers=headers)
+        assert (response.text, response.headers.get("content-encoding")) == ("<!doctype html>the page", encoding)
+        assert response.headers["vary"] == "Accept-Encoding"
+        tags.add(response.headers["etag"])
+        again = await guest.http.get("/", headers={**headers, "If-None-Match": response.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+    assert len(tags) == 2
+    font = await guest.http.get("/font.woff2", headers={"Accept-Encoding": "gzip"})
+    assert (font.headers["content-type"], font.headers.get("content-encoding")) == ("font/woff2", None)
 
 
 # Operating

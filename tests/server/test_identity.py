@@ -175,6 +175,7 @@ async def test_a_link_works_once(server: Served) -> None:
     me = await phone.get("/api/me")
     link = await phone.post("/api/me/link", None, 201)
     assert link["url"] == f"http://table.example/link#{link['token']}"
+    assert link["qr"].startswith("<svg ")
     assert 500 < link["expires_at"] - time.time() <= 600
     assert await tablet.post("/api/link", {"token": link["token"]}) == me
     assert await tablet.get("/api/me") == me

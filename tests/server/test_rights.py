@@ -106,7 +106,7 @@ def filled(value: Any, things: Mapping[str, str]) -> Any:
 
 async def requested(people: People, row: Row, who: str, room: str) -> str:
     """What becomes of a request."""
-    things = {"id": room} | await people.things(row)
+    things = {"id": room, "ruleset": "sabra"} | await people.things(row)
     method, path = row.what.split()
     said = await (await people.who(who)).request(method, path.format(**things), filled(dict(row.body), things) or None)
     assert said.status < 500, said

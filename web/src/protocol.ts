@@ -1,11 +1,11 @@
 // Generated from the protocol's JSON Schema by `make types`; do not edit.
 
 /**
- * What travels between a tilerummy server and its clients, over a WebSocket of a room.
+ * What travels between a tilerummy server and its clients.
  */
-export type Protocol = ClientMessage | ServerMessage;
+export type Protocol = ClientMessage | ServerMessage | RestRequest | RestAnswer;
 /**
- * Everything that a client may send.
+ * Everything that a client may send over a room's WebSocket.
  */
 export type ClientMessage = SendCommand | SendDraft | AskHint | SayPhrase | Show | Resume | Ping;
 export type WireCommand =
@@ -46,7 +46,7 @@ export type Phrase =
   | ":sad"
   | ":clap";
 /**
- * Everything that the server may send.
+ * Everything that the server may send over it.
  */
 export type ServerMessage =
   Snapshot | Update | Ack | Refused | Advice | DraftSeen | PhraseSaid | Presence | Heartbeat | ErrorMessage | Bye;
@@ -78,6 +78,29 @@ export type SeenEvent =
   | CalledEvent
   | FoundEvent
   | RaceEndedEvent;
+/**
+ * The body of a request.
+ */
+export type RestRequest = NewRoom | CommandBody | NewName | NewLocal | UseLink | NewToken | CheckRequest | SolveRequest;
+/**
+ * The body of an answer, or an entry of a list that is one.
+ */
+export type RestAnswer =
+  | RoomView
+  | RoomList
+  | Ack
+  | Refused
+  | Me
+  | Local
+  | Link
+  | Token
+  | RulesetInfo
+  | BotInfo
+  | PhraseInfo
+  | ToldRules
+  | CheckAnswer
+  | SolveAnswer
+  | ErrorBody;
 
 /**
  * A command; `on` is the version that its sender saw, and the same id always gets the same answer.
@@ -873,4 +896,320 @@ export interface ErrorMessage {
 export interface Bye {
   type: "bye";
   code: string;
+}
+/**
+ * A room to be made; whoever makes it is its host.
+ */
+export interface NewRoom {
+  game?: "match" | "race";
+  ruleset?: string;
+  house?: {
+    [k: string]: boolean | number | string;
+  };
+  players?: number;
+  rounds?: number;
+  clock?: ("none" | "rulebook") | SecondClock | DayClock;
+  /**
+   * @maxItems 6
+   */
+  bots?: (string | null)[];
+  public?: boolean;
+  spectators?: boolean;
+  hints?: boolean;
+  sit_in?: string | null;
+  caller?: number | null;
+  first?: number;
+}
+/**
+ * A command by REST: the same door as the WebSocket's, with the same answer.
+ */
+export interface CommandBody {
+  id: string;
+  on: number;
+  command: WireCommand;
+}
+/**
+ * Another name.
+ */
+export interface NewName {
+  name: string;
+}
+/**
+ * A person who is to play on the same device.
+ */
+export interface NewLocal {
+  name: string;
+}
+/**
+ * The token of such a link.
+ */
+export interface UseLink {
+  token: string;
+}
+/**
+ * A wish for a bot's token.
+ */
+export interface NewToken {
+  label: string;
+}
+/**
+ * A play to be judged.
+ */
+export interface CheckRequest {
+  ruleset: string;
+  house?: {
+    [k: string]: boolean | number | string;
+  };
+  opened?: boolean;
+  all_opened?: boolean;
+  table?: string | string[];
+  rack: string | string[];
+  after: string | string[];
+  after_rack?: string | string[] | null;
+}
+/**
+ * A position whose best play is asked for.
+ */
+export interface SolveRequest {
+  ruleset: string;
+  house?: {
+    [k: string]: boolean | number | string;
+  };
+  opened?: boolean;
+  all_opened?: boolean;
+  objective?: "tiles" | "points";
+  table?: string | string[];
+  rack: string | string[];
+}
+/**
+ * Some rooms, the newest first; `next` asks for those before them.
+ */
+export interface RoomList {
+  rooms: RoomSummary[];
+  next: string | null;
+}
+/**
+ * A room in a list.
+ */
+export interface RoomSummary {
+  room: string;
+  code: string | null;
+  version: number;
+  stage: "lobby" | "playing" | "over" | "closed";
+  setup: SetupView;
+  /**
+   * The name of the host.
+   */
+  host: string | null;
+  /**
+   * Who sits where: a person's name, or a bot's; null for a seat that is free.
+   */
+  names: (string | null)[];
+  /**
+   * How many seats nobody has, neither a person nor a bot.
+   */
+  free: number;
+  matches: number;
+  /**
+   * The seats of whoever asks.
+   */
+  yours: number[];
+  created_at: number;
+  updated_at: number;
+}
+/**
+ * Whoever asks.
+ */
+export interface Me {
+  id: string;
+  name: string;
+  kind: "guest" | "bot" | "local";
+  locals: Local[];
+  created_at: number;
+}
+/**
+ * A person who plays on somebody's device.
+ */
+export interface Local {
+  id: string;
+  name: string;
+}
+/**
+ * A link with which one continues on another device, once and soon.
+ */
+export interface Link {
+  url: string;
+  token: string;
+  expires_at: number;
+  /**
+   * The address as a QR code: an SVG picture.
+   */
+  qr: string;
+}
+/**
+ * A bot's token; the token itself is shown once, when it is made.
+ */
+export interface Token {
+  id: string;
+  label: string;
+  created_at: number;
+  token: string | null;
+}
+/**
+ * A ruleset: its fields, and its title in every language.
+ */
+export interface RulesetInfo {
+  id: string;
+  titles: {
+    [k: string]: string;
+  };
+  fields: {
+    [k: string]: boolean | number | string;
+  };
+}
+/**
+ * A bot that can be seated.
+ */
+export interface BotInfo {
+  name: string;
+  description: string;
+}
+/**
+ * A quick phrase or reaction: its code, and what it says in every language.
+ */
+export interface PhraseInfo {
+  phrase: Phrase;
+  texts: {
+    [k: string]: string;
+  };
+}
+/**
+ * The rules of a game in a language and in its rulebook's words.
+ */
+export interface ToldRules {
+  ruleset: string;
+  /**
+   * The fields in which the rules differ from the ruleset's.
+   */
+  house: {
+    [k: string]: boolean | number | string;
+  };
+  lang: string;
+  title: string;
+  /**
+   * The labels of what is marked and drawn: decision, house, before, rack, after, legal, illegal.
+   */
+  marks: {
+    [k: string]: string;
+  };
+  sections: ToldSection[];
+}
+/**
+ * A part of the rules under a title.
+ */
+export interface ToldSection {
+  key: string;
+  title: string;
+  paragraphs: ToldParagraph[];
+}
+/**
+ * One thing told, and what shows it: a play, or a score sheet of rows with a header and the totals.
+ */
+export interface ToldParagraph {
+  text: string;
+  /**
+   * The word of the rulebook that the text explains, and begins with; otherwise empty.
+   */
+  term: string;
+  /**
+   * Whether this is ours, where the rulebook is silent.
+   */
+  decision: boolean;
+  /**
+   * Whether a house rule changed it.
+   */
+  house: boolean;
+  example: ToldExample | null;
+  sheet: string[][];
+}
+/**
+ * A play that shows a rule, to be drawn: every joker that stands for something is named.
+ */
+export interface ToldExample {
+  before: string[];
+  rack: string;
+  after: string[];
+  opened: boolean;
+  legal: boolean;
+  /**
+   * Why the play is not allowed: a sentence for each rule that it breaks.
+   */
+  reasons: string[];
+}
+/**
+ * Whether a play is legal, and otherwise every rule that it breaks.
+ */
+export interface CheckAnswer {
+  legal: boolean;
+  violations: ToldViolation[];
+  laid: string;
+  points: number;
+}
+/**
+ * A broken rule with its sentence.
+ */
+export interface ToldViolation {
+  code: string;
+  tiles: string;
+  args: {
+    [k: string]: string | number;
+  };
+  message: string;
+}
+/**
+ * The best play of a position.
+ */
+export interface SolveAnswer {
+  tiles: number;
+  points: number;
+  laid: string;
+  taken: string | null;
+  after: string[];
+  unchanged: number;
+  /**
+   * How to do it, in sentences.
+   */
+  steps: string[] | null;
+  /**
+   * The same, to be drawn: a step for each sentence.
+   */
+  moves: ToldStep[] | null;
+  proven: boolean;
+  nodes: number;
+  micros: number;
+}
+/**
+ * A step of the best play with its sentence.
+ */
+export interface ToldStep {
+  verb: string;
+  pieces: string;
+  source: number | null;
+  target: number | null;
+  were: string;
+  text: string;
+}
+/**
+ * The body of every answer that is none.
+ */
+export interface ErrorBody {
+  error: ErrorDetail;
+}
+/**
+ * What is wrong: a stable code, the field if there is one, and a sentence.
+ */
+export interface ErrorDetail {
+  code: string;
+  field: string | null;
+  message: string;
 }

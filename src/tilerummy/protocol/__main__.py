@@ -1,4 +1,4 @@
-"""`python -m tilerummy.protocol` prints the JSON Schema of the WebSocket protocol."""
+"""`python -m tilerummy.protocol` prints the JSON Schema of the protocol."""
 
 import json
 

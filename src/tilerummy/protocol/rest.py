@@ -1,15 +1,19 @@
 """What travels by REST: the bodies of requests and of their answers."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, TypeAdapter
 
 from tilerummy.protocol.base import Count, House, Id, Instant, Message, SeatNumber, Version
 from tilerummy.protocol.commands import WireCommand
-from tilerummy.protocol.messages import ViolationSeen
+from tilerummy.protocol.messages import Ack, HintStep, Refused, ViolationSeen
+from tilerummy.protocol.phrases import Phrase
 from tilerummy.protocol.setup import Setup, SetupView
+from tilerummy.protocol.views import RoomView
 
 __all__ = [
+    "REST_ANSWER",
+    "REST_REQUEST",
     "BotInfo",
     "CheckAnswer",
     "CheckRequest",
@@ -23,12 +27,20 @@ __all__ = [
     "NewName",
     "NewRoom",
     "NewToken",
+    "PhraseInfo",
+    "RestAnswer",
+    "RestRequest",
     "RoomList",
     "RoomSummary",
     "RulesetInfo",
     "SolveAnswer",
     "SolveRequest",
     "Token",
+    "ToldExample",
+    "ToldParagraph",
+    "ToldRules",
+    "ToldSection",
+    "ToldStep",
     "ToldViolation",
     "UseLink",
 ]
@@ -125,6 +137,8 @@ class Link(Message):
     url: str
     token: str
     expires_at: Instant
+    qr: str
+    """The address as a QR code: an SVG picture."""
 
 
 class UseLink(Message):
@@ -156,7 +170,7 @@ class RulesetInfo(Message):
 
     id: str
     titles: dict[str, str]
-    fields: dict[str, Any]
+    fields: dict[str, bool | int | str]
 
 
 class BotInfo(Message):
@@ -164,6 +178,63 @@ class BotInfo(Message):
 
     name: str
     description: str
+
+
+class PhraseInfo(Message):
+    """A quick phrase or reaction: its code, and what it says in every language."""
+
+    phrase: Phrase
+    texts: dict[str, str]
+
+
+# The rules, told
+
+
+class ToldExample(Message):
+    """A play that shows a rule, to be drawn: every joker that stands for something is named."""
+
+    before: list[str]
+    rack: str
+    after: list[str]
+    opened: bool
+    legal: bool
+    reasons: list[str]
+    """Why the play is not allowed: a sentence for each rule that it breaks."""
+
+
+class ToldParagraph(Message):
+    """One thing told, and what shows it: a play, or a score sheet of rows with a header and the totals."""
+
+    text: str
+    term: str
+    """The word of the rulebook that the text explains, and begins with; otherwise empty."""
+    decision: bool
+    """Whether this is ours, where the rulebook is silent."""
+    house: bool
+    """Whether a house rule changed it."""
+    example: ToldExample | None
+    sheet: list[list[str]]
+
+
+class ToldSection(Message):
+    """A part of the rules under a title."""
+
+    key: str
+    title: str
+    paragraphs: list[ToldParagraph]
+
+
+class ToldRules(Message):
+    """The rules of a game in a language and in its rulebook's words."""
+
+    ruleset: str
+    house: House
+    """The fields in which the rules differ from the ruleset's."""
+    lang: str
+    title: str
+    marks: dict[str, str]
+    """The labels of what is marked and drawn: decision, house, before, rack, after, legal, illegal."""
+    sections: list[ToldSection]
 
 
 # Questions about positions: the command line's contract
@@ -210,6 +281,12 @@ class SolveRequest(Message):
     rack: _Tiles
 
 
+class ToldStep(HintStep):
+    """A step of the best play with its sentence."""
+
+    text: str
+
+
 class SolveAnswer(Message):
     """The best play of a position."""
 
@@ -220,6 +297,9 @@ class SolveAnswer(Message):
     after: list[str]
     unchanged: Count
     steps: list[str] | None = None
+    """How to do it, in sentences."""
+    moves: list[ToldStep] | None = None
+    """The same, to be drawn: a step for each sentence."""
     proven: bool
     nodes: Count
     micros: float
@@ -240,3 +320,34 @@ class ErrorBody(Message):
     """The body of every answer that is none."""
 
     error: ErrorDetail
+
+
+# All of them
+
+RestRequest = NewRoom | CommandBody | NewName | NewLocal | UseLink | NewToken | CheckRequest | SolveRequest
+"""The body of a request."""
+
+RestAnswer = (
+    RoomView
+    | RoomList
+    | Ack
+    | Refused
+    | Me
+    | Local
+    | Link
+    | Token
+    | RulesetInfo
+    | BotInfo
+    | PhraseInfo
+    | ToldRules
+    | CheckAnswer
+    | SolveAnswer
+    | ErrorBody
+)
+"""The body of an answer, or an entry of a list that is one."""
+
+REST_REQUEST: Final[TypeAdapter[RestRequest]] = TypeAdapter(RestRequest)
+"""Describes what a client asks."""
+
+REST_ANSWER: Final[TypeAdapter[RestAnswer]] = TypeAdapter(RestAnswer)
+"""Describes what the server answers."""

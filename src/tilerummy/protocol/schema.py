@@ -1,16 +1,25 @@
-"""The WebSocket protocol as one JSON Schema; the page's types are generated from it."""
+"""The protocol as one JSON Schema, of the WebSocket and of REST; the page's types are generated from it."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
 from pydantic import TypeAdapter
-from pydantic.json_schema import GenerateJsonSchema
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 
 from tilerummy.protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE
+from tilerummy.protocol.rest import REST_ANSWER, REST_REQUEST
 
 __all__ = ["SCHEMA_ID", "schema"]
 
 SCHEMA_ID: Final = "urn:tilerummy:protocol:1"
+
+
+_WHOLE: Final[Mapping[str, tuple[JsonSchemaMode, TypeAdapter[Any], str]]] = {
+    "ClientMessage": ("validation", CLIENT_MESSAGE, "Everything that a client may send over a room's WebSocket."),
+    "ServerMessage": ("serialization", SERVER_MESSAGE, "Everything that the server may send over it."),
+    "RestRequest": ("validation", REST_REQUEST, "The body of a request."),
+    "RestAnswer": ("serialization", REST_ANSWER, "The body of an answer, or an entry of a list that is one."),
+}
 
 
 class _Untitled(GenerateJsonSchema):
@@ -21,12 +30,10 @@ class _Untitled(GenerateJsonSchema):
 
 
 def schema() -> dict[str, Any]:
-    """The schema: a message is a ClientMessage or a ServerMessage, and `$defs` has every part of them."""
+    """The schema: whatever travels is one of the four of `_WHOLE`, and `$defs` has every part of them."""
     found, document = TypeAdapter.json_schemas(
-        [("client", "validation", CLIENT_MESSAGE), ("server", "serialization", SERVER_MESSAGE)],
-        schema_generator=_Untitled,
+        [(name, mode, adapter) for name, (mode, adapter, _) in _WHOLE.items()], schema_generator=_Untitled
     )
-    client, server = found["client", "validation"], found["server", "serialization"]
     parts = document["$defs"]
     named = {
         "Level": parts["AskHint"]["properties"]["level"],
@@ -38,14 +45,12 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": SCHEMA_ID,
         "title": "Protocol",
-        "description": "What travels between a tilerummy server and its clients, over a WebSocket of a room.",
-        "anyOf": [{"$ref": "#/$defs/ClientMessage"}, {"$ref": "#/$defs/ServerMessage"}],
+        "description": "What travels between a tilerummy server and its clients.",
+        "anyOf": [{"$ref": f"#/$defs/{name}"} for name in _WHOLE],
         "$defs": {
-            "ClientMessage": {"title": "ClientMessage", "description": "Everything that a client may send.", **client},
-            "ServerMessage": {
-                "title": "ServerMessage",
-                "description": "Everything that the server may send.",
-                **server,
+            **{
+                name: {"title": name, "description": description, **found[name, mode]}
+                for name, (mode, _, description) in _WHOLE.items()
             },
             **{name: {"title": name, **part} for name, part in named.items()},
             **{name: _refer(part, named) for name, part in parts.items()},

@@ -13,6 +13,7 @@ from tilerummy.server.identity import Actor, Anyone, Person, Somebody
 from tilerummy.server.lists import Before, Limit, room_list
 from tilerummy.server.names import BadName, tidy_name
 from tilerummy.server.parts import Here, Parts, base_url
+from tilerummy.server.qr import qr_svg
 
 __all__ = [
     "add_local",
@@ -85,7 +86,8 @@ async def make_link(here: Here, actor: Person, request: Request) -> Link:
     """Whoever opens it within ten minutes is this player, on that device too; it works once."""
     link = await here.identity.new_link(actor)
     # After the #, so that no server and no log ever sees it.
-    return Link(url=f"{base_url(here, request)}/link#{link.token}", token=link.token, expires_at=link.expires_at)
+    url = f"{base_url(here, request)}/link#{link.token}"
+    return Link(url=url, token=link.token, expires_at=link.expires_at, qr=qr_svg(url).decode())
 
 
 @router.post("/link", summary="Use a link from another device", responses=declared(*BODY, 404))

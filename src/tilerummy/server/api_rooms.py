@@ -1,10 +1,8 @@
 """Rooms by REST: make, list, look, command, and what is left of their matches."""
 
 import asyncio
-import io
 from typing import Annotated, Final
 
-import segno
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
@@ -16,6 +14,7 @@ from tilerummy.server.identity import Actor, Anyone, Somebody
 from tilerummy.server.lists import Before, Limit, room_list
 from tilerummy.server.live import Live
 from tilerummy.server.parts import Here, Parts, base_url
+from tilerummy.server.qr import qr_svg
 from tilerummy.server.wire import read_setup
 
 __all__ = ["RoomName", "do", "find_room", "list_rooms", "make_room", "read_qr", "read_record", "read_room", "router"]
@@ -152,13 +151,8 @@ async def read_record(
 async def read_qr(here: Here, actor: Anyone, request: Request, id: RoomName) -> Response:
     """For the devices of others at the same table."""
     live = await _looked_at(here, actor, request, id)
-    out = io.BytesIO()
-    try:
-        code = segno.make(f"{base_url(here, request)}/join/{live.code or live.id}", error="m", micro=False)
-    except segno.DataOverflowError:
-        raise Problem(422, "no code holds an address as long as this", field="Host") from None
-    code.save(out, kind="svg", scale=8, xmldecl=False, svgclass=None, lineclass=None, omitsize=True, light="#fff")
-    return Response(out.getvalue(), media_type="image/svg+xml")
+    drawn = qr_svg(f"{base_url(here, request)}/join/{live.code or live.id}")
+    return Response(drawn, media_type="image/svg+xml")
 
 
 async def _looked_at(here: Parts, actor: Actor | None, request: Request, name: str) -> Live:

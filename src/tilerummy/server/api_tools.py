@@ -4,31 +4,36 @@ from dataclasses import fields
 from enum import StrEnum
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Path, Query, Request
+from pydantic import Field
 
 from tilerummy.bots import BOTS
 from tilerummy.contract import BadInput, Case, judged, read_case, read_query, solved
 from tilerummy.protocol import (
+    MAX_RULES,
     PHRASES,
     BotInfo,
     CheckAnswer,
     CheckRequest,
     Message,
+    PhraseInfo,
     RulesetInfo,
     SolveAnswer,
     SolveRequest,
+    ToldRules,
     schema,
 )
 from tilerummy.rulesets import RULESETS
 from tilerummy.server.errors import BODY, Problem, declared
 from tilerummy.server.parts import Here, Parts
+from tilerummy.server.telling import GAMES, told_play, told_rules
 from tilerummy.server.thinking import PATIENCE, TooHard, within
 from tilerummy.solver import Query as Position
 from tilerummy.solver import solve
 from tilerummy.solver.search import is_rare
 from tilerummy.texts import LANGUAGES, phrase, title
 
-__all__ = ["Language", "PhraseInfo", "best_play", "bots", "check", "phrases", "protocol_schema", "router", "rulesets"]
+__all__ = ["Language", "best_play", "bots", "check", "phrases", "protocol_schema", "router", "rules", "rulesets"]
 
 router = APIRouter(prefix="/api", tags=["tools"], responses=declared(429, 503))
 
@@ -42,14 +47,12 @@ class Language(StrEnum):
     DE = "de"
 
 
-class PhraseInfo(Message):
-    """A quick phrase or reaction: its code, and what it says in every language."""
-
-    phrase: str
-    texts: dict[str, str]
-
-
 _Lang = Annotated[Language, Query(description="The language of sentences.")]
+_Game = Annotated[str, Path(max_length=40, description=f"A ruleset, or the race: {', '.join(GAMES)}.")]
+_House = Annotated[
+    list[Annotated[str, Field(max_length=60)]] | None,
+    Query(max_length=MAX_RULES, description="House rules as `field=value`, as often as there are any."),
+]
 _SCHEMA: Final = schema()
 
 
@@ -66,6 +69,22 @@ async def rulesets() -> list[RulesetInfo]:
     ]
 
 
+@router.get("/rulesets/{ruleset}/rules", summary="The rules of a game, told", responses=declared(404, 422))
+async def rules(
+    here: Here, request: Request, ruleset: _Game, lang: _Lang = Language.EN, house: _House = None
+) -> ToldRules:
+    """In our own words and its rulebook's, with examples to draw; what we decided and house rules change is marked."""
+    if ruleset not in GAMES:
+        raise Problem(404, f"there are the rules of {', '.join(GAMES)}", field="ruleset")
+    if not house:
+        return told_rules(ruleset, (), str(lang))
+    here.limits.check("solves", request.state.address)
+    try:
+        return await here.thinker.run(told_rules, ruleset, tuple(house), str(lang))
+    except BadInput as error:
+        raise _problem(error) from None
+
+
 @router.get("/bots", summary="The bots that can be seated")
 async def bots() -> list[BotInfo]:
     """Each by its name."""
@@ -78,9 +97,9 @@ async def phrases() -> list[PhraseInfo]:
     return [PhraseInfo(phrase=code, texts={lang: phrase(code, lang) for lang in LANGUAGES}) for code in PHRASES]
 
 
-@router.get("/schema", summary="The WebSocket protocol as JSON Schema")
+@router.get("/schema", summary="The protocol as JSON Schema")
 async def protocol_schema() -> dict[str, Any]:
-    """Of every message that a room's socket takes and sends."""
+    """Of every message that a room's socket takes and sends, and of every body of this API."""
     return _SCHEMA
 
 
@@ -129,7 +148,8 @@ def _solve(query: Position, lang: str) -> dict[str, object]:
 
 
 def _solved(query: Position, lang: str) -> dict[str, object]:
-    return solved(query, solve(query, follow=True), lang)
+    solution = solve(query, follow=True)
+    return solved(query, solution, lang, steps=False) | told_play(query, solution, lang)
 
 
 def _judge(case: Case, lang: str) -> dict[str, object]:

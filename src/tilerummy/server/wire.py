@@ -66,6 +66,7 @@ from tilerummy.server.events import (
 )
 from tilerummy.server.room import check_setup
 from tilerummy.server.thinking import Hint
+from tilerummy.solver import Step
 from tilerummy.state import Refusal
 from tilerummy.tiles import text
 
@@ -82,6 +83,7 @@ __all__ = [
     "refused",
     "room_command",
     "setup_view",
+    "step_seen",
     "violations_seen",
 ]
 
@@ -263,14 +265,16 @@ def hint_seen(level: str, hint: Hint) -> Json:
         "can_play": hint.can_play,
         "laid": None if level == "nudge" else text(sorted(hint.laid)),
         "after": [" ".join(map(str, meld)) for meld in hint.after] if level == "reveal" and hint.can_play else None,
-        "steps": [
-            {
-                "verb": step.verb,
-                "pieces": " ".join(map(str, step.pieces)),
-                "source": step.source,
-                "target": step.target,
-                "were": " ".join(map(str, step.were)),
-            }
-            for step in hint.steps
-        ],
+        "steps": list(map(step_seen, hint.steps)),
+    }
+
+
+def step_seen(step: Step) -> Json:
+    """A step of a play as it is told."""
+    return {
+        "verb": step.verb,
+        "pieces": " ".join(map(str, step.pieces)),
+        "source": step.source,
+        "target": step.target,
+        "were": " ".join(map(str, step.were)),
     }

@@ -24,7 +24,7 @@ from tilerummy.texts.saying import (
     tiles_name,
     word,
 )
-from tilerummy.texts.steps import steps
+from tilerummy.texts.steps import steps, told_steps
 from tilerummy.texts.telling import Example, Paragraph, Section, mark, tell, tell_race, title
 
 __all__ = [
@@ -50,5 +50,6 @@ __all__ = [
     "tile_name",
     "tiles_name",
     "title",
+    "told_steps",
     "word",
 ]

@@ -21,7 +21,7 @@ from tilerummy.solver import Step
 from tilerummy.texts.saying import colour_name, fill, language, names, sentence, tile_name, tiles_name
 from tilerummy.tiles import Face, tile_of
 
-__all__ = ["steps"]
+__all__ = ["steps", "told_steps"]
 
 _Kind = Literal["run", "group", "tiles"]
 """What some tiles look like: a run or group, though perhaps still too short, or just some tiles."""
@@ -29,11 +29,16 @@ _Kind = Literal["run", "group", "tiles"]
 
 def steps(before: Table, done: Iterable[Step], rules: Ruleset, lang: str) -> list[str]:
     """The sentences of a play that begins with this table, in general one for each step."""
-    said = list(done)
+    return [said for _, said in told_steps(before, done, rules, lang)]
+
+
+def told_steps(before: Table, done: Iterable[Step], rules: Ruleset, lang: str) -> list[tuple[Step, str]]:
+    """The steps of a play with their sentences; a step that takes two sentences becomes two steps."""
+    whole = list(done)
     table = _Lying(before)
-    for step in said:
+    for step in whole:
         table.do(step)
-    return list(_Telling(before, table.melds, rules, lang).tell(said))
+    return list(_Telling(before, table.melds, rules, lang).tell(whole))
 
 
 class _Lying:
@@ -91,11 +96,12 @@ class _Telling:
         self.lang = lang
         self.texts = language(lang)["melds"]
 
-    def tell(self, done: Iterable[Step]) -> Iterator[str]:
+    def tell(self, done: Iterable[Step]) -> Iterator[tuple[Step, str]]:
         for whole in done:
             for step, is_freed in self.lying.divided(whole):
                 code, args = self._told(step, is_freed)
-                yield sentence(f"step-{code}", {"tiles": self._tiles(step.pieces), **args}, self.rules, self.lang)
+                tiles = self._tiles(step.pieces)
+                yield step, sentence(f"step-{code}", {"tiles": tiles, **args}, self.rules, self.lang)
                 self.lying.do(step)
 
     def _told(self, step: Step, is_freed: bool) -> tuple[str, dict[str, object]]:

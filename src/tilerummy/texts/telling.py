@@ -61,6 +61,7 @@ class Paragraph:
     house: bool = False
     example: Example | None = None
     sheet: tuple[tuple[str, ...], ...] = ()
+    term: str = ""  # the word of the rulebook that the text explains, and begins with
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +206,8 @@ class _Telling:
                 meaning = self.say("glossary", key)
                 original = fill(word(key, rules, "fr"), {}, rules, "fr")
                 entry = "entry" if self.lang in BOOK_LANGUAGES[rules.id] else "entry-book"
-                yield Paragraph(self.say("glossary", entry, word=self._word(key), meaning=meaning, original=original))
+                term = self._word(key)
+                yield Paragraph(self.say("glossary", entry, word=term, meaning=meaning, original=original), term=term)
 
     def _word(self, key: str) -> str:
         return fill(word(key, self.rules, self.lang), {}, self.rules, self.lang)
