@@ -9,29 +9,35 @@ PIP  = $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
 STUB := src/tilerummy/_kernel.pyi
 TYPES := web/src/protocol.ts
 NPM = PATH="$(abspath $(BIN)):$$PATH" npm --prefix web
+PAGE := src/tilerummy/server/page/index.html
+PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f ! -name keys.ts ! -name '*.test.ts' -print) \
+	$(wildcard src/tilerummy/texts/*.json)
 KERNEL := kernel CMakeLists.txt $(wildcard kernel/*.cpp kernel/*.hpp)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup play serve test services lint format bench soak sanitize stub types pins clean
+.PHONY: help setup page play serve test services lint format bench soak sanitize dist stub types pins clean
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.ready ## the virtual environment with the kernel built, and nothing else
 
-play: $(VENV)/.ready ## a game, now (ARGS="--help" shows the choices)
-	@$(BIN)/tilerummy play $(ARGS)
+play: $(VENV)/.ready $(PAGE) ## a game, now, in the browser; other devices in the house may join
+	@TILERUMMY_LOG_LEVEL="$${TILERUMMY_LOG_LEVEL:-warning}" exec $(BIN)/tilerummy serve --lan --open $(ARGS)
 
-serve: $(VENV)/.ready ## the server (ARGS="--lan" lets other devices in)
+serve: $(VENV)/.ready $(PAGE) ## the server (ARGS="--lan" lets other devices in)
 	@exec $(BIN)/tilerummy serve $(ARGS)
 
-test: lint build/test_kernel services ## every check and every test but the long ones
+page: $(PAGE) # the page, built
+
+test: lint build/test_kernel services $(PAGE) ## every check and every test but the long ones
 	build/test_kernel 3000
 	build/test_kernel 300 1 large
+	$(NPM) test --silent
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term $(ARGS)
 
-services: # PostgreSQL, Redis and nginx, which tests start by themselves
+services: # PostgreSQL, Redis, nginx and Chromium, which tests start by themselves
 	@sh scripts/services.sh
 
 lint: $(VENV)/.ready web/node_modules/.ready ## style, types, import layers, generated files
@@ -54,7 +60,7 @@ format: $(VENV)/.ready ## rewrite the source in the house style
 bench: $(VENV)/.bench ## the measurements
 	@$(BIN)/python -m bench.run $(ARGS)
 
-soak: $(VENV)/.ready build/test_kernel services ## the long trials
+soak: $(VENV)/.ready build/test_kernel services $(PAGE) ## the long trials
 	build/test_kernel 100000 1000000
 	build/test_kernel 5000 1000000 large
 	$(BIN)/python -m pytest -n auto --dist worksteal tests/soak $(ARGS)
@@ -65,6 +71,9 @@ sanitize: build/test_kernel_sanitized ## the kernel's tests under the address an
 	build/test_kernel_sanitized 1000
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc .venv-sanitize/bin/python -m pytest -m kernel $(ARGS)
+
+dist: $(VENV)/.ready $(PAGE) ## a wheel with the page in it
+	$(PIP) wheel --no-build-isolation --no-deps -w dist .
 
 stub: $(VENV)/.ready ## write the kernel's stub anew
 	$(BIN)/python -m nanobind.stubgen -q -m tilerummy._kernel -o $(STUB)
@@ -80,7 +89,7 @@ pins: $(VENV)/.tools ## choose every version in constraints.txt anew
 	$(BIN)/python scripts/pins.py build/pins.json > constraints.txt
 
 clean: ## remove everything that make made
-	rm -rf .venv .venv-sanitize web/node_modules build .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-sanitize web/node_modules web/src/i18n/keys.ts $(dir $(PAGE)) build dist .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # The kernel against brute force, without Python.
@@ -144,3 +153,10 @@ $(VENV)/.node: $(VENV)/.tools
 web/node_modules/.ready: web/package.json web/package-lock.json | $(VENV)/.node
 	@$(NPM) ci --silent --no-progress
 	@touch $@
+
+# As old as the start of its build, too.
+$(PAGE): $(PAGE_SOURCES) | web/node_modules/.ready
+	@mkdir -p build
+	@touch build/page.start
+	@$(NPM) run --silent build -- --logLevel warn
+	@touch -r build/page.start $@

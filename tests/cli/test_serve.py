@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -64,6 +65,28 @@ def test_it_serves_and_ends_well(tmp_path: Path, ending: signal.Signals) -> None
     for secret in (cookie, me.json()["id"], me.json()["name"], "Lovelace", "r1 r2", "BEGIN", "INSERT"):
         assert secret not in err
     assert oct((tmp_path / "games.db").stat().st_mode & 0o777) == "0o600"
+
+
+@pytest.mark.parametrize(
+    "screen", [{"DISPLAY": "", "WAYLAND_DISPLAY": ""}, {"DISPLAY": ":9", "BROWSER": "no-such-browser"}]
+)
+def test_a_page_is_opened_where_that_can_be_seen(tmp_path: Path, screen: dict[str, str]) -> None:
+    """For want of a screen, or of a browser, nothing fails."""
+    with serving(tmp_path, "--port", "0", "--open", PATH="", **screen) as (_, url):
+        assert httpx.get(f"{url}/healthz", timeout=60).json()["ok"]
+
+
+def test_the_browser_gets_the_address(tmp_path: Path) -> None:
+    seen = tmp_path / "seen"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {seen}.part && mv {seen}.part {seen}\n')
+    browser.chmod(0o755)
+    with serving(tmp_path, "--port", "0", "--open", DISPLAY=":9", BROWSER=f"{browser} %s") as (_, url):
+        for _ in range(200):
+            if seen.exists():
+                break
+            time.sleep(0.05)
+        assert seen.read_text().strip() == url
 
 
 def test_the_next_free_port_is_taken(tmp_path: Path) -> None:

@@ -5,9 +5,11 @@ import contextlib
 import errno
 import gc
 import io
+import os
 import signal
 import socket
 import sys
+import threading
 import webbrowser
 from collections.abc import Awaitable, Iterator
 from pathlib import Path
@@ -209,9 +211,18 @@ def _announce(address: str, port: int, lan: bool, open_page: bool) -> None:
         with contextlib.suppress(UnicodeEncodeError):
             print(drawn.getvalue())
     sys.stdout.flush()
-    if open_page:
-        with contextlib.suppress(Exception):  # for want of a screen nothing fails
-            webbrowser.open(f"http://localhost:{port}" if lan else address)
+    if open_page and _screen():
+        threading.Thread(target=_open, args=(f"http://localhost:{port}" if lan else address,), daemon=True).start()
+
+
+def _screen() -> bool:
+    """Whether a browser could be seen; where there is no desktop, one would take this terminal."""
+    return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def _open(address: str) -> None:
+    with contextlib.suppress(Exception):  # for want of a browser nothing fails
+        webbrowser.open(address)
 
 
 # The server

@@ -1,0 +1,121 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { compile, LANGUAGES, ownTexts, sharedTexts } from './messages.js';
+
+type Text = string | string[] | Record<string, string>;
+
+const SOURCE = fileURLToPath(new URL('../src/', import.meta.url));
+const own = Object.entries(ownTexts());
+/** A call whose arguments are written out; of one that passes something else on nothing can be said. */
+const CALL = /\bt\(\s*'([^']+)'\s*(?:,\s*\{([^{}]*)\}\s*)?[,)]\s*(?!\w)/g;
+/** What a ruleset tells by itself. */
+const FIELDS = new Set(['fourth', 'jokers', 'numbers', 'opening', 'stars', 'copies', 'joker_value', 'joker_leaves']);
+
+/** The forms of a text with their names, the name of what chooses among them included. */
+function forms(text: Text): [string, string][] {
+  return typeof text === 'string' ? [['', text]] : Object.entries(text);
+}
+
+const names = (text: Text): string[] => forms(text).map(([name]) => name);
+
+function argumentsOf(text: Text): string[] {
+  const asked = forms(text).flatMap(([name, form]) =>
+    name === 'by' ? [form] : [...form.matchAll(/\{(\w+)[:}]/g)].map((match) => match[1] ?? ''),
+  );
+  return [...new Set(asked)].sort();
+}
+
+function sources(): { name: string; text: string }[] {
+  return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(svelte|ts)$/.test(name) && !name.endsWith('.test.ts') && !name.endsWith('keys.ts'))
+    .map((name) => ({ name, text: readFileSync(SOURCE + name, 'utf8') }));
+}
+
+describe('the texts of the page', () => {
+  it('are there in every language, with the same arguments and forms', () => {
+    for (const [key, texts] of own) {
+      expect(Object.keys(texts).sort(), key).toEqual([...LANGUAGES].sort());
+      for (const lang of LANGUAGES) {
+        const text = texts[lang] ?? '';
+        expect(argumentsOf(text), `${key} in ${lang}`).toEqual(argumentsOf(texts.en ?? ''));
+        expect(names(text), `${key} in ${lang}`).toEqual(names(texts.en ?? ''));
+        for (const [, form] of forms(text)) {
+          expect(form, `${key} in ${lang}`).toMatch(/^\S(.*\S)?$/s);
+        }
+      }
+    }
+  });
+
+  it('names only words that there are', () => {
+    for (const lang of LANGUAGES) {
+      const words = new Set(Object.keys(sharedTexts(lang).words));
+      for (const [key, texts] of own) {
+        const named = forms(texts[lang] ?? '').flatMap(([, form]) => [...form.matchAll(/\[([^\]]+)\]/g)]);
+        for (const [, word = ''] of named) {
+          expect(words, `${key} in ${lang}`).toContain(word.charAt(0).toLowerCase() + word.slice(1));
+        }
+      }
+    }
+  });
+
+  it('has every key that the source asks for', () => {
+    const keys = new Set(own.map(([key]) => key));
+    const asked = sources().flatMap(({ name, text }) =>
+      [...text.matchAll(/\bt\(\s*'([^']+)'/g)].map((match) => ({ name, key: match[1] ?? '' })),
+    );
+    expect(asked.filter(({ key }) => !keys.has(key))).toEqual([]);
+    expect(asked.length).toBeGreaterThan(10);
+  });
+
+  it('has no key that nothing asks for', () => {
+    const all = sources().map(({ text }) => text).join('\n');
+    // Keys are also put together: `rules.step-${kind}`.
+    const begun = [...all.matchAll(/`([\w-]+\.[\w-]*)\$\{/g)].map((match) => match[1] ?? '');
+    const used = (key: string): boolean => all.includes(`'${key}'`) || begun.some((start) => key.startsWith(start));
+    expect(own.map(([key]) => key).filter((key) => !used(key))).toEqual([]);
+  });
+
+  it('gets every argument that it names', () => {
+    const texts = new Map(own);
+    const short = sources().flatMap(({ name, text }) =>
+      [...text.matchAll(CALL)].flatMap(([all, key = '', said]) => {
+        if (said === undefined && !all.trimEnd().endsWith(')')) return [];
+        if (said?.includes('...')) return [];
+        const given = new Set([...(said ?? '').matchAll(/(?:^|,)\s*'?(\w+)/g)].map((match) => match[1]));
+        const asked = argumentsOf(texts.get(key)?.en ?? '');
+        const missing = asked.filter((argument) => !given.has(argument) && !FIELDS.has(argument));
+        return missing.map((argument) => `${name}: ${key} needs ${argument}`);
+      }),
+    );
+    expect(short).toEqual([]);
+  });
+
+  it('has no inline style, which the server forbids', () => {
+    const styled = sources().filter(({ name, text }) => name.endsWith('.svelte') && /\sstyle="[^{]/.test(text));
+    expect(styled.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('the compiler', () => {
+  it('leaves a plain text alone', () => {
+    expect(compile('Play')).toBe('"Play"');
+  });
+
+  it('fills in words, arguments and plurals', () => {
+    expect(compile('[Tile] {name}')).toBe("c=>`${c.W(\"tile\")} ${c.a('name')}`");
+    expect(compile('{count:[tile]|[tiles]}')).toBe("c=>`${c.n('count')?`${c.w(\"tile\")}`:`${c.w(\"tiles\")}`}`");
+    expect(compile('{laid}: {laid}')).toBe("c=>`${c.U(c.t('laid'))}: ${c.t('laid')}`");
+  });
+
+  it('writes no code that a text brings', () => {
+    expect(compile('`${alert(1)}` \\ {name}')).toBe("c=>`\\`\\${alert(1)}\\` \\\\ ${c.a('name')}`");
+  });
+
+  it('chooses among forms', () => {
+    expect(compile({ by: 'kind', run: 'A', group: 'B {n}' })).toBe(
+      "c=>c.f('kind',{\"run\":\"A\",\"group\":c=>`B ${c.a('n')}`})",
+    );
+    expect(compile(['A', '{missing}.'])).toBe("c=>c.l([[[],\"A\"],[[\"missing\"],c=>`${c.U(c.t('missing'))}.`]])");
+  });
+});

@@ -1,0 +1,4 @@
+declare module 'virtual:messages/*' {
+  const messages: import('./saying').Messages;
+  export default messages;
+}

@@ -1,0 +1,24 @@
+/** The screens, each of which is loaded when it is first shown. */
+
+import type { Component } from 'svelte';
+import type { Route } from './route';
+
+export type Screen = Component<Record<string, unknown>>;
+
+const SCREENS: Readonly<Record<Route['screen'], () => Promise<{ default: unknown }>>> = {
+  home: () => import('./screens/Home.svelte'),
+  make: () => import('./screens/Make.svelte'),
+  join: () => import('./screens/Join.svelte'),
+  room: () => import('./screens/Room.svelte'),
+  rules: () => import('./screens/Rules.svelte'),
+  solver: () => import('./screens/Solver.svelte'),
+  settings: () => import('./screens/Settings.svelte'),
+  link: () => import('./screens/Link.svelte'),
+  'not-found': () => import('./screens/NotFound.svelte'),
+};
+
+/** The screen of a route; its properties are what the route has besides the name. */
+export async function loadScreen(name: Route['screen']): Promise<Screen> {
+  const loaded = await SCREENS[name]();
+  return loaded.default as Screen;
+}
