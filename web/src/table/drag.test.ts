@@ -152,6 +152,13 @@ describe('where tiles would go', () => {
     expect(targetAt(scene, point, ["r6'"])).toEqual({ to: 'meld', meld: 0, index });
   });
 
+  it('takes the felt between the table and the rack for felt', () => {
+    const { table, rackBox, rackTileHeight } = scene.layout;
+    const y = Math.max(table.y + table.height, rackBox.y - 0.15 * rackTileHeight - 1);
+    expect(targetAt(scene, { x: table.x + 40, y }, ['r2'])).toMatchObject({ to: 'new' });
+    expect(hitAt(scene, { x: table.x + 40, y })).toEqual({ on: 'felt' });
+  });
+
   it('counts only tiles that stay', () => {
     expect(targetAt(scene, centre('r8', 0.3), ['r5', 'r6'])).toEqual({ to: 'meld', meld: 0, index: 3 });
     expect(targetAt(scene, centre('r2', 0.3), ['b10', 'r1'])).toEqual({ to: 'rack', index: scene.rack.indexOf('r2') });

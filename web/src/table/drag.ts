@@ -122,7 +122,7 @@ export function hitAt(scene: Scene, point: Point): Hit {
       ? { on: 'rack', index: rackIndex(scene, point, []) }
       : { on: 'tile', tile, meld: null, index };
   }
-  if (!inside(layout.table, point)) {
+  if (!onFelt(layout, point)) {
     return { on: 'nothing' };
   }
   const at = scrolled(scene, point);
@@ -154,7 +154,7 @@ export function targetAt(
   if (nearRack && !inside(layout.actions, point)) {
     return { to: 'rack', index: rackIndex(scene, point, held) };
   }
-  if (!inside(layout.table, point)) {
+  if (!onFelt(layout, point)) {
     return null;
   }
   const at = scrolled(scene, point);
@@ -164,6 +164,12 @@ export function targetAt(
     return { to: 'meld', meld: meld.id, index: meldIndex(layout, box, meld, at, held) };
   }
   return { to: 'new', after: meldBefore(scene, at, whole) };
+}
+
+/** The table, and the felt that is seen between it and the rack, beside the actions. */
+function onFelt({ table, rackBox, actions }: Layout, point: Point): boolean {
+  const below = within(point.x, table.x, table.width) && within(point.y, table.y, rackBox.y - table.y);
+  return inside(table, point) || (below && !inside(actions, point));
 }
 
 /** The place of the meld whose reach a point is in; the nearest, where there are two. */

@@ -1,4 +1,7 @@
-/** Puts tiles where they belong: only transforms are written, and nothing is ever measured. */
+/**
+ * Puts tiles where they belong, and never measures anything. What rests has a place; what moves is transformed, so that
+ * only it has a layer of its own.
+ */
 
 import { isFaceDown, type Tile } from '../game/tiles';
 import { EASING, LONGEST, arrivals, flipAt, flips, keyframes, lasting, type Flip, type FlipOptions } from './anim';
@@ -22,6 +25,8 @@ export class Mover {
   readonly #holders = new Map<Tile, Holder>();
   readonly #places = new Map<Tile, Rect>();
   readonly #running = new Map<Tile, Running>();
+  /** Where tiles would lie that are in the hand. */
+  readonly #resting = new Map<Tile, Rect>();
   /** Where tiles lay face down that are gone since the last picture. */
   #left: Rect[] = [];
 
@@ -97,8 +102,13 @@ export class Mover {
 
   /** A tile in the hand goes where the hand goes. */
   carry(tile: Tile, x: number, y: number): void {
-    const place = this.#places.get(tile);
-    if (place) this.#put(tile, { ...place, x, y });
+    const element = this.#elements.get(tile);
+    const rest = this.#resting.get(tile) ?? this.#places.get(tile);
+    if (!element || !rest) return;
+    this.#stop(tile);
+    this.#resting.set(tile, rest);
+    this.#places.set(tile, { ...rest, x, y });
+    element.style.translate = `${x - rest.x}px ${y - rest.y}px`;
   }
 
   #hold(tile: Tile, element: HTMLElement): () => void {
@@ -108,6 +118,7 @@ export class Mover {
       if (place && isFaceDown(tile)) this.#left.push(place);
       this.#stop(tile);
       this.#elements.delete(tile);
+      this.#resting.delete(tile);
       this.#places.delete(tile);
     };
   }
@@ -118,7 +129,9 @@ export class Mover {
     if (!element) return;
     const known = this.#places.get(tile);
     this.#places.set(tile, rect);
-    element.style.translate = `${rect.x}px ${rect.y}px`;
+    element.style.left = `${rect.x}px`;
+    element.style.top = `${rect.y}px`;
+    if (this.#resting.delete(tile)) element.style.translate = '';
     if (known?.width !== rect.width) element.style.setProperty('--t', `${rect.width}px`);
   }
 
