@@ -1,6 +1,8 @@
 """Clients that drop, come back, repeat, reorder and lag: nothing is done twice, and all seats end in the same state."""
 
 import asyncio
+import contextlib
+import gc
 from collections.abc import Awaitable, Sequence
 from pathlib import Path
 from random import Random
@@ -19,7 +21,7 @@ from tilerummy.server.hall import Hall
 from tilerummy.server.identity import Actor
 from tilerummy.server.metrics import Metrics
 from tilerummy.server.settings import Settings
-from tilerummy.server.store import Store
+from tilerummy.server.store import Store, Unavailable
 
 pytestmark = pytest.mark.anyio
 
@@ -111,3 +113,31 @@ async def test_connection_may_end_while_its_command_is_stored(tmp_path: Path) ->
             answer = await hall.submit(live, ann, "start", live.room.version, Start())
             assert answer["type"] == "ack"
             assert answer["version"] == live.room.version
+
+
+@pytest.mark.parametrize(("error", "told"), [(Unavailable("gone"), False), (ValueError("a bug"), True)])
+async def test_connection_may_end_while_the_store_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception, told: bool
+) -> None:
+    async with Store(f"sqlite:///{tmp_path}/games.db") as store:
+        hall = Hall(store, make_bus(None), Settings(), Metrics())
+        ann = Actor("ann", frozenset({"ann"}))
+        live = await hall.create(Setup(players=2, bots=(None, "novice")), ann)
+        reached, over = asyncio.Event(), asyncio.Event()
+
+        async def fail(*_: object) -> None:
+            reached.set()
+            await over.wait()
+            raise error
+
+        monkeypatch.setattr(store, "append", fail)
+        asking = asyncio.create_task(hall.submit(live, ann, "start", live.room.version, Start()))
+        await reached.wait()
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        over.set()
+        with contextlib.suppress(Exception):
+            await hall.settle()
+        del asking
+        gc.collect()  # a task whose error nobody has asked for says so when it goes
+    assert bool(caplog.records) is told, caplog.text

@@ -4,6 +4,7 @@ A command is judged, stored in one transaction, and only then told to anybody.
 """
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -45,6 +46,7 @@ __all__ = ["CODE_LETTERS", "Hall"]
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """What room codes are made of: nothing that is misread or misheard for something else."""
 
+_log = logging.getLogger(__name__)
 _CODE_SIZE: Final = 5
 _MANY: Final = 500  # events
 _IDLE: Final = 120.0  # seconds that a room without connections stays in memory
@@ -189,7 +191,11 @@ class Hall:
         task = asyncio.create_task(self._queued(live, actor, command_id, on, command, more))
         self._submitting.add(task)
         task.add_done_callback(self._submitting.discard)
-        result = await asyncio.shield(task)
+        try:
+            result = await asyncio.shield(task)
+        except asyncio.CancelledError:
+            task.add_done_callback(_unheard)
+            raise
         kind = type(command.command if isinstance(command, Move) else command).__name__
         self.metrics.commands.labels(kind, result["type"]).inc()
         if result["type"] == "refused":
@@ -307,6 +313,13 @@ class Hall:
             except Problem as problem:
                 live.sessions.discard(session)
                 session.end(problem.code)
+
+
+def _unheard(task: asyncio.Task[Json]) -> None:
+    """Whoever asked is gone: that the store was out of reach is told elsewhere; any other error is a bug of ours."""
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, Unavailable):
+        _log.error("a command ended by a bug", exc_info=error)
 
 
 def _folded(stored: Iterable[Stored]) -> Room:
