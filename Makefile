@@ -16,10 +16,10 @@ KERNEL := kernel CMakeLists.txt $(wildcard kernel/*.cpp kernel/*.hpp)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup page play serve test services lint format bench soak sanitize dist stub types pins clean
+.PHONY: help setup page play serve test services lint format bench soak screenshots sanitize dist stub types pins clean
 
 help: ## what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.ready ## the virtual environment with the kernel built, and nothing else
 
@@ -57,13 +57,16 @@ format: $(VENV)/.ready ## rewrite the source in the house style
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-bench: $(VENV)/.bench ## the measurements
+bench: $(VENV)/.bench services $(PAGE) ## the measurements
 	@$(BIN)/python -m bench.run $(ARGS)
 
 soak: $(VENV)/.ready build/test_kernel services $(PAGE) ## the long trials
 	build/test_kernel 100000 1000000
 	build/test_kernel 5000 1000000 large
 	$(BIN)/python -m pytest -n auto --dist worksteal tests/soak $(ARGS)
+
+screenshots: $(VENV)/.ready services $(PAGE) ## the README's pictures of the page, taken anew
+	$(BIN)/python -m scripts.screenshots
 
 sanitize: build/test_kernel_sanitized ## the kernel's tests under the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory setup VENV=.venv-sanitize BUILD="-C build-dir=build/sanitize \

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import chain
 
 from bench.load import load
+from bench.page import page
 from bench.peers import peers
 from bench.positions import crowded, self_play
 from tilerummy.legality import check
@@ -135,7 +136,7 @@ def micros(call: Callable[[], object]) -> float:
     return statistics.median(times) * 1e6
 
 
-MEASURES = {"legality": legality, "solver": solver, "peers": peers, "load": load}
+MEASURES = {"legality": legality, "solver": solver, "peers": peers, "load": load, "page": page}
 
 if __name__ == "__main__":
     main()

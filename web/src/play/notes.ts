@@ -1,0 +1,35 @@
+/** A few words beside each meld that cannot stay as it is. */
+
+import { say, t, type Wording } from '../i18n';
+import type { Advice } from '../protocol';
+import type { TableState } from '../table/types';
+
+/** What is wrong with which meld: what anybody can see at once, then what the server says. */
+export function notesOf(state: TableState, advice: Advice | null, rules: Wording): Map<number, string> {
+  const notes = new Map<number, string>();
+  for (const [meld, { reason, args }] of state.flags) notes.set(meld, say('short', reason, args, rules));
+  for (const { code, tiles, args } of advice?.violations ?? []) {
+    const words = wordsOf(code, args, rules);
+    if (words === '') continue;
+    const some = new Set(tiles.split(' '));
+    for (const meld of state.melds) {
+      if (!notes.has(meld.id) && meld.tiles.some((tile) => some.has(tile))) notes.set(meld.id, words);
+    }
+  }
+  return notes;
+}
+
+function wordsOf(code: string, args: Readonly<Record<string, string | number>>, rules: Wording): string {
+  switch (code) {
+    case 'joker-swap':
+      return t('table.note-swap', { needs: args.needs }, rules);
+    case 'joker-new-meld':
+      return t('table.note-new', {}, rules);
+    case 'joker-meld-split':
+    case 'table-locked':
+    case 'no-rearranging':
+      return t('table.note-whole');
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,88 @@
+/** What the table says about a draft: on the button, beside it, and to those who do not see it. */
+
+import { capital, meldName, say, sentence, t, tileName, type Wording } from '../i18n';
+import { meldPieces, type DraftMeld } from '../game/draft';
+import { judge, readings } from '../game/melds';
+import { faceText, isFaceDown, isJoker, type Face, type Tile } from '../game/tiles';
+import type { DropTarget, TableState } from '../table/types';
+import type { Desk } from './desk.svelte';
+import { worthTelling, type ShortReason } from './verdict';
+
+/** Why a play is not possible, as short as it fits on a button. */
+export function shortText(short: ShortReason, rules: Wording): string {
+  switch (short.why) {
+    case 'nothing':
+      return t('table.why-nothing');
+    case 'unfinished':
+      return t('table.why-unfinished', { count: short.count }, rules);
+    case 'opening':
+      return t('table.why-opening', { points: short.points, needed: short.needed }, rules);
+    case 'locked':
+      return t('table.why-locked');
+    case 'adding':
+      return t('table.why-adding');
+    case 'joker':
+      return t('table.why-joker');
+    case 'lost':
+      return t('table.why-lost');
+    case 'not-allowed':
+      return t('table.why-not-allowed');
+  }
+}
+
+/** Whole sentences about what is in the way, the server's own words first. */
+export function sentencesOf(desk: Desk, rules: Wording): string[] {
+  const { refusal, state, verdict, dropped } = desk;
+  if (refusal) {
+    const broken = refusal.violations.map(({ code, args }) => say('violations', code, args, rules));
+    return broken.length > 0 ? broken : [refused(refusal.code, rules)];
+  }
+  if (state?.refused) {
+    const tile = state.refused.tiles.join(' ');
+    return [t(state.refused.reason === 'joker-stays' ? 'table.joker-stays' : 'table.table-tile', { tile }, rules)];
+  }
+  if (dropped.length > 0) return [t('table.dropped', { laid: dropped.join(' ') }, rules)];
+  if (verdict.may !== 'no') return [];
+  return worthTelling(verdict.violations).map(({ code, args }) => say('violations', code, args, rules));
+}
+
+const OURS: ReadonlySet<string> = new Set(['gone', 'unavailable', 'failed', 'too-many', 'bad-message']);
+
+function refused(code: string, rules: Wording): string {
+  return OURS.has(code) ? t('table.failed') : sentence(code, {}, rules);
+}
+
+/** A tile for those who do not see it. */
+export function tileLabel(tile: Tile, as: Face | null, rules: Wording): string {
+  if (isFaceDown(tile)) return t('table.face-down', {}, rules);
+  const name = tileName(tile, rules);
+  return as ? t('table.joker-as', { joker: name, face: tileName(faceText(as), rules) }) : name;
+}
+
+/** A meld for those who do not see it. */
+export function meldLabel(meld: DraftMeld, rules: Wording & { numbers: number; groups: boolean }): string {
+  if (meld.tiles.some(isFaceDown)) return t('table.meld-hidden', { count: meld.tiles.length }, rules);
+  const judged = judge(meldPieces(meld), rules);
+  const name = meldName(meld.tiles, rules);
+  return judged.ok ? t(`table.meld-${judged.kind}`, { name }, rules) : capital(name);
+}
+
+/** The melds whose jokers could stand for something else, with what a button for it says. */
+export function turnLabels(state: TableState, rules: Wording): Map<number, string> {
+  const mine = state.melds.filter(
+    (meld) =>
+      state.changed.has(meld.id) &&
+      meld.tiles.some((tile) => isJoker(tile) && state.laid.has(tile)) &&
+      readings(meld.tiles, state.rules).length > 1,
+  );
+  return new Map(mine.map((meld) => [meld.id, t('table.turn-joker', {}, rules)]));
+}
+
+/** Where what is in the hand would go, for those who do not see it. */
+export function targetLabel(target: DropTarget | null, melds: readonly DraftMeld[], rules: Wording): string {
+  if (target === null) return '';
+  if (target.to === 'new') return t('table.over-new', {}, rules);
+  if (target.to === 'rack') return t('table.over-rack', {}, rules);
+  const meld = melds.find((one) => one.id === target.meld);
+  return meld ? t('table.over-meld', { meld: meld.tiles.join(' ') }, rules) : '';
+}

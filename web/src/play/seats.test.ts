@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import type { SeatView } from '../protocol';
+import { seatNames, turnOrder } from './seats';
+
+function seat(kind: SeatView['kind'], name: string | null, bot: string | null = null): SeatView {
+  return { seat: 0, name, kind, bot, ready: true, present: true, away: false, host: false, word: null };
+}
+
+describe('turnOrder', () => {
+  it('begins with oneself and goes the way the turn goes', () => {
+    expect(turnOrder(4, 2, true)).toEqual([2, 3, 0, 1]);
+    expect(turnOrder(4, 2, false)).toEqual([2, 1, 0, 3]);
+  });
+});
+
+describe('seatNames', () => {
+  it('tells bots of the same name apart', () => {
+    const seats = [seat('person', 'Ada'), seat('bot', 'novice', 'novice'), seat('bot', 'novice', 'novice')];
+    expect(seatNames(seats, () => 'Beginner')).toEqual(['Ada', 'Beginner 1', 'Beginner 2']);
+    expect(seatNames(seats.slice(0, 2), () => 'Beginner')).toEqual(['Ada', 'Beginner']);
+  });
+
+  it('keeps the name of a person for whom a bot plays', () => {
+    expect(seatNames([seat('person', 'Ada', 'novice')], () => 'Beginner')).toEqual(['Ada']);
+  });
+});
