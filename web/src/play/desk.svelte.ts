@@ -35,6 +35,8 @@ export class Desk {
   #round = '';
   #seen = '';
   #sent: string | null = null;
+  /** What another tab arranged, as this one shows it. */
+  #restored: string | null = null;
   #turn: string | null = null;
   #othersNext = 0;
   #lit: TurnTaken | null = null;
@@ -129,9 +131,10 @@ export class Desk {
       if (turnKey !== this.#turn) {
         this.#turn = turnKey;
         this.#sent = null;
+        this.#restored = null;
         this.refusal = null;
       }
-      if (ownDraft && !this.touched) this.#restore(ownDraft);
+      this.#restore(ownDraft, match.draft === null);
       this.#showOthers(othersDraft?.table ?? null);
       this.#showLit(lastPlay);
       this.#send();
@@ -158,12 +161,19 @@ export class Desk {
     this.dropped = dropped;
   }
 
-  /** The own draft of another tab, or of before the page was loaded anew. */
-  #restore(draft: readonly (readonly string[])[]): void {
+  /** The own draft of another tab, or of before the page was loaded anew, as long as nothing is moved here. */
+  #restore(draft: readonly (readonly string[])[] | null, none: boolean): void {
     const state = this.#state;
-    if (!state || state.may !== 'play') return;
-    const { melds } = carry(state.base.melds, draft.map((words) => readMeld(words.join(' '))), state.base.next);
-    this.#state = withDraft(state, withTable(state.base, melds));
+    if (!state || state.may !== 'play' || (draft === null && !(none && this.#restored))) return;
+    const written = JSON.stringify(draft);
+    if (written === this.#restored) return;
+    this.#restored = draft ? written : null;
+    if (draft) {
+      const { melds } = carry(state.melds, draft.map((words) => readMeld(words.join(' '))), state.history.now.next);
+      this.#state = withDraft(state, withTable(state.base, melds));
+    } else {
+      this.#state = withDraft(state, state.base);
+    }
     this.#sent = JSON.stringify(this.touched ? tableText(this.#state.history.now) : null);
   }
 
@@ -205,6 +215,7 @@ export class Desk {
     if (next.history !== this.#state?.history) {
       this.refusal = null;
       this.dropped = [];
+      this.#restored = null;
     }
     this.#state = next;
     const seat = this.session.mySeat;

@@ -60,11 +60,13 @@ export class News {
   hear({ events }: Happening): void {
     const rules = this.#around.rules();
     if (!rules) return;
-    const own = this.#desk.session.mySeat;
+    const { mySeat: own, ourSeats } = this.#desk.session;
+    // On a device that is passed on, the next player reads what is told: nobody's drawn tiles are.
+    const reader = ourSeats.length > 1 ? null : own;
     for (const { event } of events) {
       if (!event) continue;
       this.#remember(event);
-      const told = tell(event, this.#around.names(), own, rules);
+      const told = tell(event, this.#around.names(), reader, rules);
       for (const line of told) this.#write(line, event, own, rules.stars > 0);
       if (told.length > 0 && event.kind !== 'round-began') this.#show(told.map((line) => line.text).join(' '));
     }
