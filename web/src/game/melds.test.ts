@@ -43,7 +43,7 @@ describe('melds are judged as the engine judges them', () => {
   it('in each table of the plays', () => {
     let broken = 0;
     for (const play of plays) {
-      for (const [ruleset, codes] of Object.entries(play.codes)) {
+      for (const [ruleset, codes] of Object.entries<readonly string[] | null>(play.codes)) {
         if (codes === null) {
           continue;
         }

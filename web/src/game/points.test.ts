@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toNewMeld } from './draft';
 import { judge } from './melds';
-import { bestMelds, bestValue, laidPoints, rackPoints, totals } from './points';
+import { bestMelds, laidPoints, rackPoints, totals } from './points';
 import { done, draft, luck, rules, shuffled } from './testkit';
 import { allTiles, isJoker, tilesOf, type Tile } from './tiles';
 
