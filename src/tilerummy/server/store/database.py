@@ -17,7 +17,7 @@ from tilerummy.server.store.values import Unavailable
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-__all__ = ["Backend", "Database", "columns", "padded", "parse_url", "storable"]
+__all__ = ["Backend", "Database", "columns", "dumps", "padded", "parse_url", "storable"]
 
 _T = TypeVar("_T")
 
@@ -94,7 +94,7 @@ class Database:
         return self._backend
 
     def _made(self) -> Backend:
-        return Embedded(self._url, _dumps) if self.embedded else Pooled(self._url, _dumps)
+        return Embedded(self._url, dumps) if self.embedded else Pooled(self._url, dumps)
 
     def _insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
         """An insert that may say what happens where the row exists already."""
@@ -147,4 +147,4 @@ def padded(ids: Collection[str]) -> list[str]:
     return listed + listed[-1:] * ((1 << (len(listed) - 1).bit_length()) - len(listed)) if listed else listed
 
 
-_dumps = partial(json.dumps, separators=(",", ":"))
+dumps = partial(json.dumps, separators=(",", ":"))

@@ -3,10 +3,11 @@
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, delete, insert, or_, select, tuple_, update
+from sqlalchemy import Connection, Executable, Select, bindparam, delete, insert, or_, select, text, tuple_, update
 from sqlalchemy import exc as sql
+from sqlalchemy.dialects import postgresql
 
-from tilerummy.server.store.database import Database, columns, padded, storable
+from tilerummy.server.store.database import Database, columns, dumps, padded, storable
 from tilerummy.server.store.schema import answers, drafts, events, rooms, seats
 from tilerummy.server.store.values import Answer, Answered, CodeTaken, Conflict, Draft, IdTaken, Meta, RoomRow, Stored
 
@@ -60,6 +61,21 @@ _ANSWERED = select(answers.c.player, answers.c.command_id, answers.c.answer, ans
     answers.c.player == bindparam("of_player"),
     answers.c.command_id == bindparam("of_command"),
 )
+_NEW = postgresql.insert(drafts)
+_KEEP: Executable = _NEW.on_conflict_do_update(
+    index_elements=["room"],
+    set_={name: _NEW.excluded[name] for name in ("version", "seat", "data", "at")},
+    where=drafts.c.version <= _NEW.excluded.version,
+)
+# The driver of SQLite would let go of Python's lock for every row, and wait for it again.
+_DRAFTS: Executable = text("""
+    INSERT INTO drafts (room, version, seat, data, at)
+    SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
+           json_extract(value, '$[3]'), json_extract(value, '$[4]') FROM json_each(:given) WHERE true
+    ON CONFLICT (room) DO UPDATE
+    SET version = excluded.version, seat = excluded.seat, data = excluded.data, at = excluded.at
+    WHERE drafts.version <= excluded.version
+""")
 _DRAFT = select(drafts).where(drafts.c.room == bindparam("in_room"))
 _CLEAR = delete(drafts).where(drafts.c.room == bindparam("in_room"))
 _STOOD = delete(seats).where(seats.c.room == bindparam("in_room"), seats.c.player == bindparam("of_player"))
@@ -210,16 +226,14 @@ class Rooms(Database):
         rows = [columns(draft) for draft in sorted(batch, key=lambda draft: draft.room)]
         if not rows:
             return
-        keep = self._insert(drafts)
-        new = keep.excluded
-        keep = keep.on_conflict_do_update(
-            index_elements=["room"],
-            set_={"version": new.version, "seat": new.seat, "data": new.data, "at": new.at},
-            where=drafts.c.version <= new.version,
-        )
+        if self.embedded:
+            given = [[row["room"], row["version"], row["seat"], dumps(row["data"]), row["at"]] for row in rows]
+            keep, values = _DRAFTS, [{"given": dumps(given)}]
+        else:
+            keep, values = _KEEP, rows
 
         def work(connection: Connection) -> None:
-            connection.execute(keep, rows)
+            connection.execute(keep, values)
 
         await self._write(work)
 
