@@ -19,6 +19,9 @@ const GLOW = 2600;
 const OPINION = 1500;
 const NONE: readonly DraftMeld[] = [];
 const NO_TILES: readonly Tile[] = [];
+const NO_LAID: ReadonlySet<Tile> = new Set();
+const NO_MELDS: ReadonlySet<number> = new Set();
+const NO_FLAGS: TableState['flags'] = new Map();
 
 export class Desk {
   readonly session: RoomSession;
@@ -53,11 +56,14 @@ export class Desk {
   // Parts of the state on their own: a step of a drag changes none of them, and so nothing of what hangs on them.
   readonly #draft = $derived(this.#state?.history.now ?? null);
   readonly #base = $derived(this.#state?.base ?? null);
-  readonly #own = $derived(this.#state?.melds ?? NONE);
+  /** One's own draft: its melds, those that are none, those that differ from how the turn began. */
+  readonly own = $derived(this.#state?.melds ?? NONE);
+  readonly flags = $derived(this.#state?.flags ?? NO_FLAGS);
+  readonly changed = $derived(this.#state?.changed ?? NO_MELDS);
+  /** The rack tiles that are laid in it. */
+  readonly laid = $derived(this.#state?.laid ?? NO_LAID);
   readonly #others = $derived(this.#state?.others ?? null);
   readonly #shown = $derived(this.#state?.rack ?? NO_TILES);
-  readonly #laid = $derived(this.#state?.laid ?? null);
-  readonly #flags = $derived(this.#state?.flags.size ?? 0);
   readonly #carrying = $derived((this.#state?.dragging ?? null) !== null);
 
   /** Whether something lies otherwise than the turn began. */
@@ -66,7 +72,7 @@ export class Desk {
   /** What lies on the table as it is shown: a film, what somebody else arranges, or one's own draft. */
   readonly melds = $derived.by((): readonly DraftMeld[] => {
     if (this.film.now) return this.film.now.melds;
-    return this.touched || this.#carrying ? this.#own : (this.#others ?? this.#own);
+    return this.touched || this.#carrying ? this.own : (this.#others ?? this.own);
   });
 
   readonly rack = $derived.by((): readonly Tile[] => {
@@ -84,14 +90,14 @@ export class Desk {
   readonly towards = $derived.by(() => {
     const { match, mySeat, rules } = this.session;
     if (!rules || !match || mySeat === null || match.opened[mySeat] || rules.opening === 0) return null;
-    const points = this.advice?.towards ?? bestValue([...(this.#laid ?? [])], rules);
+    const points = this.advice?.towards ?? bestValue([...this.laid], rules);
     return { points, needed: rules.opening };
   });
 
   readonly verdict = $derived.by((): Verdict =>
     verdictOf({
-      laid: this.#laid?.size ?? 0,
-      broken: this.#flags,
+      laid: this.laid.size,
+      broken: this.flags.size,
       towards: this.towards,
       advice: this.advice,
       connected: this.session.link === 'open',

@@ -68,7 +68,9 @@ export class News {
       this.#remember(event);
       const told = tell(event, this.#around.names(), reader, rules);
       for (const line of told) this.#write(line, event, own, rules.stars > 0);
-      if (told.length > 0 && event.kind !== 'round-began') this.#show(told.map((line) => line.text).join(' '));
+      const loud = told.filter((line) => line.loud).map((line) => line.text);
+      if (loud.length > 0) toast(loud.join(' '), { seconds: 7 });
+      else if (told.length > 0 && event.kind !== 'round-began') this.#show(told.map((line) => line.text).join(' '));
     }
     this.#desk.follow();
     for (const { event } of events) if (event) this.#move(event, own);
@@ -76,8 +78,8 @@ export class News {
 
   #write(line: Told, event: SeenEvent, own: number | null, junior: boolean): void {
     this.#lines = [...this.#lines, { ...line, id: (this.#next += 1) }].slice(-KEPT);
-    if (line.loud) toast(line.text, { seconds: 7 });
-    else if (event.kind !== 'round-began' && (line.seat !== own || event.kind === 'drew')) announce(line.text);
+    const seen = event.kind === 'round-began' || line.loud || (line.seat === own && event.kind !== 'drew');
+    if (!seen) announce(line.text);
     if (junior && line.seat === own && (event.kind === 'drew' || event.kind === 'played')) {
       speak(line.text, { junior, after: true });
     }

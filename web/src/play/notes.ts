@@ -1,18 +1,19 @@
 /** A few words beside each meld that cannot stay as it is. */
 
 import { say, t, type Wording } from '../i18n';
-import type { Advice } from '../protocol';
-import type { TableState } from '../table/types';
+import type { Desk } from './desk.svelte';
+
+type Noted = Pick<Desk, 'own' | 'flags' | 'advice'>;
 
 /** What is wrong with which meld: what anybody can see at once, then what the server says. */
-export function notesOf(state: TableState, advice: Advice | null, rules: Wording): Map<number, string> {
+export function notesOf({ own, flags, advice }: Noted, rules: Wording): Map<number, string> {
   const notes = new Map<number, string>();
-  for (const [meld, { reason, args }] of state.flags) notes.set(meld, say('short', reason, args, rules));
+  for (const [meld, { reason, args }] of flags) notes.set(meld, say('short', reason, args, rules));
   for (const { code, tiles, args } of advice?.violations ?? []) {
     const words = wordsOf(code, args, rules);
     if (words === '') continue;
     const some = new Set(tiles.split(' '));
-    for (const meld of state.melds) {
+    for (const meld of own) {
       if (!notes.has(meld.id) && meld.tiles.some((tile) => some.has(tile))) notes.set(meld.id, words);
     }
   }

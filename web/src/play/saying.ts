@@ -3,9 +3,11 @@
 import { capital, meldName, say, sentence, t, tileName, type Wording } from '../i18n';
 import { meldPieces, type DraftMeld } from '../game/draft';
 import { judge, readings } from '../game/melds';
+import type { Rules } from '../game/rules';
 import { faceText, isFaceDown, isJoker, type Face, type Tile } from '../game/tiles';
-import type { DropTarget, TableState } from '../table/types';
+import type { DropTarget } from '../table/types';
 import type { Desk } from './desk.svelte';
+import type { Film } from './film.svelte';
 import { worthTelling, type ShortReason } from './verdict';
 
 /** Why a play is not possible, as short as it fits on a button. */
@@ -60,7 +62,7 @@ export function tileLabel(tile: Tile, as: Face | null, rules: Wording): string {
 }
 
 /** A meld for those who do not see it. */
-export function meldLabel(meld: DraftMeld, rules: Wording & { numbers: number; groups: boolean }): string {
+export function meldLabel(meld: DraftMeld, rules: Rules): string {
   if (meld.tiles.some(isFaceDown)) return t('table.meld-hidden', { count: meld.tiles.length }, rules);
   const judged = judge(meldPieces(meld), rules);
   const name = meldName(meld.tiles, rules);
@@ -68,12 +70,13 @@ export function meldLabel(meld: DraftMeld, rules: Wording & { numbers: number; g
 }
 
 /** The melds whose jokers could stand for something else, with what a button for it says. */
-export function turnLabels(state: TableState, rules: Wording): Map<number, string> {
-  const mine = state.melds.filter(
+export function turnLabels(desk: Pick<Desk, 'own' | 'changed' | 'laid'>, rules: Rules): Map<number, string> {
+  const { own, changed, laid } = desk;
+  const mine = own.filter(
     (meld) =>
-      state.changed.has(meld.id) &&
-      meld.tiles.some((tile) => isJoker(tile) && state.laid.has(tile)) &&
-      readings(meld.tiles, state.rules).length > 1,
+      changed.has(meld.id) &&
+      meld.tiles.some((tile) => isJoker(tile) && laid.has(tile)) &&
+      readings(meld.tiles, rules).length > 1,
   );
   return new Map(mine.map((meld) => [meld.id, t('table.turn-joker', {}, rules)]));
 }
@@ -85,4 +88,11 @@ export function targetLabel(target: DropTarget | null, melds: readonly DraftMeld
   if (target.to === 'rack') return t('table.over-rack', {}, rules);
   const meld = melds.find((one) => one.id === target.meld);
   return meld ? t('table.over-meld', { meld: meld.tiles.join(' ') }, rules) : '';
+}
+
+/** What a step of a film shows. */
+export function filmText(film: Film, names: readonly string[], rules: Wording): string {
+  const step = film.now?.step;
+  if (!step) return film.seat === null ? t('table.film-hint') : t('table.film-play', { name: names[film.seat] ?? '' });
+  return t(`table.film-${step.verb}`, { laid: step.tiles.filter((tile) => !isFaceDown(tile)).join(' ') }, rules);
 }

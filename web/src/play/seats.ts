@@ -30,7 +30,7 @@ export function turnOrder(players: number, first: number, clockwise: boolean): n
 
 /** What everybody is called: people by their names, bots by theirs, with a number where two have the same. */
 export function seatNames(seats: readonly SeatView[], botName: (bot: string) => string): string[] {
-  const plain = seats.map((seat) => (seat.kind === 'person' ? (seat.name ?? '') : botName(seat.bot ?? seat.name ?? '')));
+  const plain = seats.map(({ kind, name, bot }) => (kind === 'person' ? (name ?? '') : botName(bot ?? name ?? '')));
   return seats.map((seat, at) => {
     const own = plain[at] ?? '';
     const alike = seats.flatMap((other, place) => (other.kind !== 'person' && plain[place] === own ? [place] : []));

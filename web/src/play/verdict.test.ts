@@ -5,11 +5,16 @@ import { verdictOf, worthTelling, type Judged } from './verdict';
 const fine: Judged = { laid: 3, broken: 0, towards: null, advice: null, connected: true };
 
 function advice(...violations: ViolationSeen[]): Advice {
-  return { type: 'advice', on: 1, legal: violations.length === 0, melds: [], violations, points: 9, towards: null, laid: '' };
+  const legal = violations.length === 0;
+  return { type: 'advice', on: 1, legal, melds: [], violations, points: 9, towards: null, laid: '' };
 }
 
 const swap: ViolationSeen = { code: 'joker-swap', tiles: 'j', args: { face: 'b8', needs: 'b8', meld: 'b6 b7 j=b8' } };
-const short: ViolationSeen = { code: 'meld', tiles: 'k8', args: { reason: 'too-short', meld: 'k8', choices: '', place: 0 } };
+const short: ViolationSeen = {
+  code: 'meld',
+  tiles: 'k8',
+  args: { reason: 'too-short', meld: 'k8', choices: '', place: 0 },
+};
 
 describe('verdictOf', () => {
   it('waits for the server where nothing is wrong here', () => {

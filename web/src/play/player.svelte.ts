@@ -1,0 +1,252 @@
+/** What a player does at the table, by hand, by keys or by typing, and what is said to it. */
+
+import type { SortBy } from '../game/order';
+import { t } from '../i18n';
+import { announce } from '../parts';
+import { go } from '../route';
+import { cue } from '../sound';
+import * as board from '../table/board';
+import type { Scene } from '../table/drag';
+import { act, actionOf, isTableAction, type PageAction } from '../table/keys';
+import type { How } from '../table/pointer';
+import type { TableState } from '../table/types';
+import type { Desk } from './desk.svelte';
+import type { Hints } from './hints.svelte';
+import { sentencesOf, shortText, targetLabel } from './saying';
+
+export type Panel = 'hints' | 'more' | 'phrases';
+
+/** What the player's things look like: panels that open, and the table that has the focus. */
+export interface Around {
+  readonly open: (panel: Panel) => void;
+  readonly shut: (panel: Panel) => void;
+  readonly scene: () => Scene | null;
+  readonly focusTable: () => void;
+}
+
+export class Player {
+  readonly #desk: Desk;
+  readonly #hints: Hints;
+  readonly #around: Around;
+  typing = $state(false);
+  helping = $state(false);
+  reading = $state(false);
+  asking = $state<'draw' | 'leave' | null>(null);
+  /** Whether somebody asked why: then it is told at length, also where there is little room. */
+  explained = $state(false);
+
+  constructor(desk: Desk, hints: Hints, around: Around) {
+    this.#desk = desk;
+    this.#hints = hints;
+    this.#around = around;
+  }
+
+  readonly myTurn = $derived.by(() => this.#desk.may === 'play');
+
+  /** Why nothing can be played, in a few words. */
+  readonly reason = $derived.by(() => {
+    const { verdict, session } = this.#desk;
+    return session.rules && this.myTurn && verdict.may === 'no' ? shortText(verdict.short, session.rules) : '';
+  });
+
+  /** What is in the way, in whole sentences. */
+  readonly troubles = $derived.by((): readonly string[] => {
+    const { rules } = this.#desk.session;
+    return rules ? sentencesOf(this.#desk, rules) : [];
+  });
+
+  // Moving tiles
+
+  changed(next: TableState, how: How): void {
+    const before = this.#desk.state;
+    this.#desk.set(next);
+    if (how === 'lift') cue('pick-up');
+    if (how === 'drop') {
+      this.explained = false;
+      if (next.history !== before?.history || next.order !== before.order) cue('drop');
+    }
+    if (next.refused && next.refused !== before?.refused) this.#trouble();
+  }
+
+  change(make: (state: TableState) => TableState): void {
+    if (this.#desk.state) this.changed(make(this.#desk.state), 'drop');
+  }
+
+  undo = (): void => this.change(board.undo);
+  redo = (): void => this.change(board.redo);
+  reset = (): void => this.change(board.reset);
+
+  /** The next of the orders in which a rack can be sorted. */
+  sortNext = (): void => {
+    const next = { colour: 'number', number: 'playable', playable: 'colour', hand: 'colour' } as const;
+    this.sort(next[this.#desk.state?.order.by ?? 'hand']);
+  };
+
+  sort(by: SortBy): void {
+    this.change((state) => board.sort(state, by));
+    announce(t(`table.sorted-${by}`));
+  }
+
+  #trouble(): void {
+    cue('error');
+    this.#explain();
+  }
+
+  /** Whoever presses the button although it says no is told why. */
+  #explain(): void {
+    this.explained = true;
+    announce(this.troubles.length > 0 ? this.troubles.join(' ') : this.reason);
+  }
+
+  // Ending the turn
+
+  play = async (): Promise<void> => {
+    if (!this.myTurn || this.#desk.busy) return;
+    if (this.#desk.verdict.may === 'no') {
+      this.#explain();
+      return;
+    }
+    this.#hints.forget();
+    if (!(await this.#desk.play())) this.#trouble();
+  };
+
+  /** Draw or pass; what was laid is not put back without a word. */
+  draw = (): void => {
+    if (!this.myTurn) return;
+    if (this.#desk.laid.size > 0) this.asking = 'draw';
+    else void this.reallyDraw();
+  };
+
+  reallyDraw = async (): Promise<void> => {
+    this.asking = null;
+    this.#hints.forget();
+    if (!(await this.#desk.draw())) this.#trouble();
+  };
+
+  leave = async (): Promise<void> => {
+    this.asking = null;
+    const { session } = this.#desk;
+    for (const seat of session.ourSeats) await session.do({ kind: 'leave', seat });
+    go('/');
+  };
+
+  // Hints, and what just happened
+
+  hint = (): void => {
+    if (this.myTurn && this.#hints.hint === null) void this.#hints.ask('nudge');
+  };
+
+  point = async (): Promise<void> => {
+    const hint = await this.#hints.ask('point');
+    if (hint?.laid) this.#around.shut('hints');
+  };
+
+  reveal = async (): Promise<void> => {
+    const hint = await this.#hints.ask('reveal');
+    if (!hint?.after) return;
+    this.#around.shut('hints');
+    this.#desk.reveal(hint.after, () => {
+      if (this.myTurn) this.#around.open('hints');
+    });
+  };
+
+  playBest = (): void => {
+    const after = this.#hints.hint?.after;
+    if (!after) return;
+    this.#around.shut('hints');
+    this.#desk.lay(after);
+    void this.play();
+  };
+
+  replay = (): void => {
+    this.#around.shut('more');
+    this.#desk.replay();
+  };
+
+  // Typing
+
+  /** Do what was typed; the answer is what is wrong with it. */
+  typed = (text: string): string => {
+    const { state, session } = this.#desk;
+    if (!state || !session.rules) return '';
+    const word = text.trim().toLowerCase();
+    const is = (...words: string[]): boolean => words.some((one) => one.toLowerCase() === word);
+    if (is('draw', 'pass', t('table.draw'), t('table.pass'))) this.draw();
+    else if (is('play', t('table.key-play'))) void this.play();
+    else if (is('undo', t('table.undo'))) this.undo();
+    else if (is('reset', t('table.reset'))) this.reset();
+    else {
+      const { state: next, typed } = board.type(state, text);
+      if (!typed.ok) {
+        const key = typed.reason === 'not-there' ? 'table.type-not-there' : 'table.type-wrong';
+        return t(key, { word: typed.word }, session.rules);
+      }
+      this.changed(next, 'drop');
+      announce([this.reason, ...this.troubles].filter(Boolean).join(' ') || t('table.type-laid'));
+    }
+    return '';
+  };
+
+  // Keys
+
+  key = (event: KeyboardEvent): void => {
+    const at = event.target instanceof Element ? event.target : null;
+    const { state, film } = this.#desk;
+    if (event.defaultPrevented || !state || at?.closest('input, textarea, select, form')) return;
+    if (document.querySelector('dialog[open], [aria-modal=true], [popover=auto]:popover-open')) return;
+    const onTile = at?.closest('[data-tile]') != null;
+    const onControl = !onTile && at?.closest('button, a, summary') != null;
+    if (onControl && (event.key === 'Enter' || event.key === ' ')) return;
+    const action = actionOf(event);
+    const scene = this.#around.scene();
+    if (!action || !scene) return;
+    event.preventDefault();
+    if (film.on) {
+      if (event.key === 'Escape') film.stop();
+    } else if (!isTableAction(action)) {
+      this.#page(action.do);
+    } else if (action.do === 'sort') {
+      this.sort(action.by);
+    } else {
+      const next = act(state, scene, action);
+      const lifts = action.do === 'lift' && next.dragging !== null;
+      this.changed(next, lifts ? 'lift' : next.history === state.history ? 'select' : 'drop');
+      if (!onTile) this.#around.focusTable();
+      this.#tell(state, next);
+    }
+  };
+
+  #page(name: PageAction['do']): void {
+    switch (name) {
+      case 'play':
+        void this.play();
+        break;
+      case 'draw':
+        this.draw();
+        break;
+      case 'type':
+        this.typing = this.#desk.may === 'play' || this.#desk.may === 'prepare';
+        break;
+      case 'replay':
+        this.replay();
+        break;
+      case 'help':
+        this.helping = true;
+        break;
+      case 'hint':
+        if (this.#desk.session.view?.setup.hints && this.myTurn) {
+          this.#around.open('hints');
+          this.hint();
+        }
+        break;
+    }
+  }
+
+  /** A move by keys, for those who do not see it. */
+  #tell(before: TableState, next: TableState): void {
+    const { rules } = this.#desk.session;
+    if (!rules) return;
+    if (next.dragging && next.target !== before.target) announce(targetLabel(next.target, next.melds, rules));
+    else if (!next.dragging && next.history !== before.history) announce(this.reason || t('table.type-laid'));
+  }
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { draftOf } from '../game/draft';
+import type { Scene } from './drag';
+import { fit } from './layout';
+import { pictureOf } from './picture';
+import type { Rect } from './types';
+
+const TABLE = ['r4 r5 r6', 'b8 k8 y8', 'k1 k2 k3 k4 k5', 'y4 y5 y6', 'r10 b10 k10'];
+
+function sceneOf(width = 900, table = TABLE, rack = 'r2 r9 b6 y3'): Scene {
+  const { melds, rack: tiles } = draftOf(table, rack);
+  const space = { width, height: 700, header: 50, actions: { width: 200, height: 100 } };
+  return { layout: fit(melds.map((meld) => meld.tiles.length), tiles.length, space), melds, rack: tiles };
+}
+
+function right(rect: Rect | undefined): number {
+  return (rect?.x ?? 0) + (rect?.width ?? 0);
+}
+
+describe('pictureOf', () => {
+  it('leaves everything in its place while nothing is in the hand', () => {
+    const scene = sceneOf();
+    const picture = pictureOf(scene, [], null);
+    expect(picture.boxes).toEqual(scene.layout.melds);
+    expect(picture.rects.size).toBe(21);
+    expect(picture.holes).toEqual([]);
+    expect(picture.place).toBeNull();
+  });
+
+  it('keeps the place of what is in the hand free', () => {
+    const scene = sceneOf();
+    const picture = pictureOf(scene, ['b6'], null);
+    expect(picture.rects.has('b6')).toBe(false);
+    expect(picture.holes).toEqual([scene.layout.rack[2]]);
+  });
+
+  it('opens a meld where the tile would go, as wide as a tile', () => {
+    const scene = sceneOf();
+    const picture = pictureOf(scene, ['y3'], { to: 'meld', meld: 1, index: 1 });
+    const [b8, k8] = [picture.rects.get('b8'), picture.rects.get('k8')];
+    expect((k8?.x ?? 0) - (b8?.x ?? 0)).toBeCloseTo(2 * (scene.layout.tile + scene.layout.gap));
+    expect(picture.place?.x).toBeGreaterThanOrEqual(right(b8));
+    expect(right(picture.place ?? undefined)).toBeLessThanOrEqual(k8?.x ?? 0);
+  });
+
+  it('pushes only what comes after in the same row, and keeps all within the felt', () => {
+    for (const width of [390, 640, 900, 1280]) {
+      const scene = sceneOf(width);
+      for (const meld of scene.melds) {
+        const picture = pictureOf(scene, ['y3', 'b6'], { to: 'meld', meld: meld.id, index: meld.tiles.length });
+        picture.boxes.forEach((box, at) => {
+          const was = scene.layout.melds[at];
+          if (box.y !== picture.boxes[meld.id]?.y || at < meld.id) expect(box).toEqual(was);
+          if (at !== meld.id) expect(right(box)).toBeLessThanOrEqual(width);
+        });
+      }
+    }
+  });
+
+  it('does not grow a meld whose own tile moves within it', () => {
+    const scene = sceneOf();
+    const picture = pictureOf(scene, ['k5'], { to: 'meld', meld: 2, index: 0 });
+    expect(picture.boxes).toEqual(scene.layout.melds);
+    expect(picture.place?.x).toBeCloseTo((scene.layout.melds[2]?.x ?? 0) + scene.layout.pad);
+  });
+
+  it('closes up the rack behind a tile that moves in it', () => {
+    const scene = sceneOf();
+    const picture = pictureOf(scene, ['r2'], { to: 'rack', index: 3 });
+    expect(['r9', 'b6', 'y3'].map((tile) => picture.rects.get(tile))).toEqual(scene.layout.rack.slice(0, 3));
+    expect(picture.place).toEqual(scene.layout.rack[3]);
+  });
+
+  it('makes room on the rack for a tile that comes back', () => {
+    const scene = sceneOf();
+    const picture = pictureOf(scene, ['r4'], { to: 'rack', index: 1 });
+    const gap = (picture.rects.get('r9')?.x ?? 0) - right(picture.rects.get('r2'));
+    expect(gap).toBeGreaterThanOrEqual(scene.layout.rackTile);
+  });
+
+  it('shows a new meld in the free place, or a line between two melds', () => {
+    const scene = sceneOf();
+    expect(pictureOf(scene, ['y3'], { to: 'new' }).line).toBe(false);
+    const between = pictureOf(scene, ['y3'], { to: 'new', after: 0 });
+    expect(between.line).toBe(true);
+    expect(between.place?.x).toBeGreaterThan(right(scene.layout.melds[0]));
+    expect(right(between.place ?? undefined)).toBeLessThan(scene.layout.melds[1]?.x ?? 0);
+  });
+});
