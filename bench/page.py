@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, Page, Request
 
 from tests.kit.browser import LAPTOP, Site, chromium, site
 from tests.kit.prepared import crowded, put_game
@@ -58,7 +58,12 @@ async def _measure() -> None:
 async def _weight(there: Site) -> None:
     came: set[str] = set()
     async with there.visitor(LAPTOP) as ada:
-        ada.context.on("request", lambda request: request.service_worker or came.add(urlsplit(request.url).path[1:]))
+
+        def noted(request: Request) -> None:
+            if request.service_worker is None:  # the worker keeps every file for later
+                came.add(urlsplit(request.url).path[1:])
+
+        ada.context.on("request", noted)
         page = await ada.open("/")
         await _play_now(page)
         await page.wait_for_load_state("networkidle")

@@ -7,7 +7,7 @@ import asyncio
 import tempfile
 from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
 from PIL import Image
@@ -131,7 +131,7 @@ async def _turn(there: Site) -> None:
             await shoot()
         await shoot(2 * _STILL)
     pictures, lengths = [one for one, _ in frames], [length for _, length in frames]
-    more = {"save_all": True, "append_images": pictures[1:], "duration": lengths, "loop": 0}
+    more: dict[str, Any] = {"save_all": True, "append_images": pictures[1:], "duration": lengths, "loop": 0}
     pictures[0].save(PICTURES / "turn.webp", quality=60, method=4, **more)
 
 

@@ -1,0 +1,307 @@
+"""Nothing overlaps, nothing is cut off, nothing scrolls: the table at every size, empty, crowded, and with six players.
+
+The positions are real ones with every tile of the set somewhere; a hundred and six tiles on the table and thirty on a
+rack are from the set of a hundred and sixty.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.kit.browser import LAPTOP, SIZES, Site, Visitor, said
+from tests.kit.prepared import crowded, put_game, put_lobby
+from tests.kit.seats import Come, at_table
+from tests.kit.table_page import New, Rack, TablePage, Within
+from tilerummy.melds import draft
+from tilerummy.rulesets import ruleset
+
+pytestmark = pytest.mark.anyio
+
+XP = {"tileset": "xp"}
+LEAST_TILE = 24.0
+LEAST_CONTROL = 44.0
+SLACK = 1.0  # pixels that rounding may take
+
+# What must be seen at once, each with its box; what is drawn over everything on purpose is no part of it.
+BOXES = """
+() => {
+  const box = (element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return [x, y, width, height];
+  };
+  const seen = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    && element.getBoundingClientRect().width > 1;
+  const all = (query) => [...document.querySelectorAll(query)].filter(seen).map((element) => ({
+    name: element.dataset.tile ?? element.getAttribute('aria-label') ?? element.textContent.trim().slice(0, 30),
+    box: box(element),
+  }));
+  return {
+    page: [innerWidth, innerHeight],
+    scrolls: [...document.querySelectorAll('main, main *')].filter((element) => {
+      const { overflowX, overflowY } = getComputedStyle(element);
+      const wide = element.scrollWidth > element.clientWidth + 1 && ['auto', 'scroll'].includes(overflowX);
+      const high = element.scrollHeight > element.clientHeight + 1 && ['auto', 'scroll'].includes(overflowY);
+      return seen(element) && (wide || high);
+    }).map((element) => `${element.tagName} ${element.className}`)
+      .concat(document.scrollingElement.scrollHeight > innerHeight + 1 ? ['the page'] : []),
+    tiles: all('.stage [data-tile]'),
+    melds: all('.stage [data-meld]'),
+    rack: all('.stage .rack[role="group"]'),
+    header: all('main header.top'),
+    seats: all('[data-seat]'),
+    controls: all('main button:not(.stage *), main a:not(.stage *)'),
+    actions: all('main .actions > .actions, main .actions .watching'),
+    texts: [...document.querySelectorAll('main header.top *, main .actions *')].filter((element) => seen(element)
+      && element.childElementCount === 0 && element.textContent.trim() !== ''
+      && element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).textOverflow !== 'ellipsis'
+      && getComputedStyle(element).display !== 'inline' && getComputedStyle(element).clipPath === 'none')
+      .map((element) => `${element.className}: ${element.textContent.trim()}`),
+  };
+}
+"""
+
+# Controls that a finger misses; the keys of the pad are as wide as thirteen of them can be on a phone.
+SMALL = """
+() => [...document.querySelectorAll('button, select, input:not([type=radio], [type=checkbox]), a.button')]
+  .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+  .filter((element) => !element.closest('.pad'))
+  .map((element) => ({ element, box: element.getBoundingClientRect() }))
+  .filter(({ box }) => box.width > 1 && (box.height < 43.5 || box.width < 43.5))
+  .map(({ element, box }) => `${element.className} ${element.textContent.trim()} ${box.width}×${box.height}`)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Something that is drawn."""
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """Where it ends."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        """Where it ends."""
+        return self.y + self.height
+
+    def overlaps(self, other: "Box", slack: float = SLACK) -> bool:
+        """Whether both cover some of the page."""
+        across = min(self.right, other.right) - max(self.x, other.x)
+        down = min(self.bottom, other.bottom) - max(self.y, other.y)
+        return across > slack and down > slack
+
+    def inside(self, width: float, height: float) -> bool:
+        """Whether all of it is on a page of this size."""
+        return self.x >= -SLACK and self.y >= -SLACK and self.right <= width + SLACK and self.bottom <= height + SLACK
+
+
+def boxes(some: list[dict[str, Any]]) -> list[Box]:
+    return [Box(one["name"], *one["box"]) for one in some]
+
+
+async def troubles(page: Page, *, overlapping_rack: bool = False) -> list[str]:
+    """What is wrong with the layout of a table as it is drawn now."""
+    seen = await page.evaluate(BOXES)
+    width, height = seen["page"]
+    tiles, melds, rack, header, seats, controls, actions = (
+        boxes(seen[name]) for name in ("tiles", "melds", "rack", "header", "seats", "controls", "actions")
+    )
+    found = [f"{name} scrolls" for name in seen["scrolls"]]
+    found += [f"{text} is cut off" for text in seen["texts"]]
+    everything = [*tiles, *melds, *rack, *header, *seats, *controls, *actions]
+    found += [f"{one} is not on the page" for one in everything if not one.inside(width, height)]
+    found += [f"{one} is too narrow" for one in tiles if one.width < LEAST_TILE]
+    found += [
+        f"{one} is too small for a finger" for one in controls if min(one.width, one.height) < LEAST_CONTROL - SLACK / 2
+    ]
+    for name, some in (("melds", melds), ("seats", seats), ("controls", controls)):
+        found += [f"{name}: {a} and {b}" for a, b in combinations(some, 2) if a.overlaps(b)]
+    wood = rack[0] if rack else None
+    racked = [one for one in tiles if wood and one.overlaps(wood)]
+    laid = [one for one in tiles if one not in racked]
+    for some in (laid, [] if overlapping_rack else racked):
+        found += [f"tiles: {a} and {b}" for a, b in combinations(some, 2) if a.overlaps(b)]
+    for one in laid:
+        if not any(_holds(meld, one) for meld in melds):
+            found.append(f"{one} lies in no meld")
+    for area in (*header, *rack, *actions):
+        found += [f"{one} under {area}" for one in (*melds, *laid) if one.overlaps(area)]
+    for a, b in combinations((*header, *rack, *actions), 2):
+        if a.overlaps(b):
+            found.append(f"{a} and {b}")
+    return found
+
+
+def _holds(meld: Box, tile: Box) -> bool:
+    return (
+        meld.x - SLACK <= tile.x
+        and tile.right <= meld.right + SLACK
+        and meld.y - SLACK <= tile.y
+        and tile.bottom <= meld.bottom + 4
+    )
+
+
+async def sit(site: Site, visitor: Visitor, table: str, rack: str, players: int = 2, **setup: Any) -> TablePage:
+    """Somebody at a table with so many bots, who wait for them."""
+    _, [page] = await at_table(site, [visitor], table, rack, bots=players - 1, **setup)
+    await page.read(4)
+    return page
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
+async def test_a_table_of_106_tiles_and_a_rack_of_30(site: Site, come: Come, size: Any, touch: bool) -> None:
+    table, rack = crowded(ruleset("sabra", XP), 106, 30)
+    page = await sit(site, await come(size, touch=touch), table, rack, house=XP)
+    scene = await page.read()
+    assert len(scene.lying) == 106
+    assert len(scene.rack) == 30
+    assert not (found := await troubles(page.page)), "\n".join(found)
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+async def test_as_many_small_melds_as_there_can_be(site: Site, come: Come, size: Any) -> None:
+    melds = [f"{a}{n}{copy} {b}{n}{copy} {c}{n}{copy}" for n in range(1, 14) for copy, a, b, c in TRIPLES][:35]
+    rules = ruleset("sabra", XP)
+    used = [str(piece.tile) for meld in draft(" | ".join(melds)) for piece in meld]
+    left = [str(one) for one in rules.tiles() if str(one) not in used]
+    page = await sit(site, await come(size), " | ".join(melds), " ".join(left[:30]), house=XP)
+    scene = await page.read()
+    assert len(scene.melds) == 35
+    assert not (found := await troubles(page.page)), "\n".join(found)
+
+
+TRIPLES = (("", "r", "b", "k"), ("'", "b", "k", "y"), ("''", "r", "b", "y"))
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+async def test_an_empty_table_and_a_first_meld(site: Site, come: Come, size: Any) -> None:
+    page = await sit(site, await come(size), "", "r1 r2 r3 b5 k8 k9 y1 y13 b13 k13 r13 j b2 b3", opened=False)
+    assert not (found := await troubles(page.page)), "\n".join(found)
+    await page.move("r1", New())
+    await page.until(lambda now: now.home("r1") is not None)
+    await page.read(3)
+    assert not (found := await troubles(page.page)), "\n".join(found)
+
+
+async def test_six_players_and_160_tiles_on_a_laptop(site: Site, come: Come) -> None:
+    table, rack = crowded(ruleset("sabra", XP), 124, 14)
+    visitor = await come(LAPTOP)
+    bots: dict[str, Any] = {"bots": (None, *["novice"] * 5)}
+    racks = [rack]
+    room = await put_game(
+        site.db, [await visitor.me(), *[None] * 5], table, [*racks, *_few(table, rack)], house=XP, **bots
+    )
+    page = TablePage(await visitor.open(f"/room/{room}"))
+    scene = await page.until(lambda now: bool(now.rack))
+    assert len(scene.seats) == 6
+    assert len(scene.lying) + sum(scene.seats.values()) + scene.pool == 160
+    await page.read(4)
+    assert not (found := await troubles(page.page)), "\n".join(found)
+
+
+def _few(table: str, rack: str) -> list[str]:
+    """Small racks for five others."""
+    used = {str(piece.tile) for meld in draft(table) for piece in meld} | set(rack.split())
+    left = [str(one) for one in ruleset("sabra", XP).tiles() if str(one) not in used]
+    return [" ".join(left[seat * 4 : seat * 4 + 4]) for seat in range(5)]
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+async def test_six_players_with_long_names(site: Site, come: Come, size: Any) -> None:
+    people = [await come(size), *[await come() for _ in range(5)]]
+    for place, visitor in enumerate(people):
+        await visitor.me()
+        await visitor.rename(f"Wolfeschlegelstein {place:05}")
+    # The others are not there, which is told beside their names too.
+    names: list[str | None] = [await visitor.me() for visitor in people]
+    room = await put_game(site.db, names, "b8 b9 b10", ["b11 k8 y8 r13"], house=XP, clock=600)
+    page = TablePage(await people[0].open(f"/room/{room}"))
+    await page.until(lambda now: len(now.rack) == 4 and len(now.seats) == 6)
+    await page.read(4)
+    assert not (found := await troubles(page.page)), "\n".join(found)
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+async def test_a_crowded_table_can_be_played_at(site: Site, come: Come, size: Any) -> None:
+    touch = size["width"] < 900
+    table, rack = crowded(ruleset("sabra", XP), 106, 30)
+    page = await sit(site, await come(size, touch=touch), table, rack, house=XP)
+    page.way = "touch" if touch else "mouse"
+    scene = await page.read()
+    # Every tile can be taken hold of, and there is a place for one more meld.
+    for spot in [*scene.rack, *(spot for meld in scene.melds for spot in meld.spots)]:
+        await page.grip(scene, spot.tile)
+    name = scene.rack[0].tile
+    await page.move(name, New())
+    scene = await page.until(lambda now: now.home(name) is not None)
+    other = scene.rack[0].tile
+    home = scene.home(name)
+    assert home
+    await page.move(other, Within(home.id, 1))
+    scene = await page.until(lambda now: now.home(other) is not None)
+    await page.read(3)
+    assert not (found := await troubles(page.page)), "\n".join(found)
+    await page.move(other, Rack())
+    await page.until(lambda now: now.home(other) is None)
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+async def test_what_opens_over_the_table_is_all_on_the_page(site: Site, come: Come, size: Any) -> None:
+    page = await sit(site, await come(size), "b8 b9 b10 | r4 r5 r6 r7 r8", "b11 k8 y8 r13")
+    view = page.page
+    for name, inside in (("table.hint", "#hints"), ("table.more", "#more"), ("table.say", "#phrases")):
+        await view.get_by_role("button", name=said(name), exact=True).click()
+        await expect(view.locator(inside)).to_be_visible()
+        await expect(view.locator(f"{inside} button").last).to_be_visible()
+        await _fits(view, inside)
+        await view.keyboard.press("Escape")
+    await view.keyboard.press("?")
+    await _fits(view, "dialog[open]")
+    await view.keyboard.press("Escape")
+    await view.keyboard.press("t")
+    await _fits(view, "form.typing")
+
+
+async def _fits(page: Page, query: str) -> None:
+    box = await page.locator(query).bounding_box()
+    assert box is not None
+    size = page.viewport_size
+    assert size is not None
+    found = Box(query, box["x"], box["y"], box["width"], box["height"])
+    assert found.inside(size["width"], size["height"]), f"{found} is not on the page of {size}"
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+async def test_no_other_screen_is_wider_than_the_page(site: Site, come: Come, size: Any) -> None:
+    visitor = await come(size)
+    me = await visitor.me()
+    lobby = await put_lobby(site.db, [me], "1" * 64, players=4, bots=(None, "novice", None, "greedy"))
+    for path, ready in (
+        ("/", ".choices"),
+        ("/new", "form h2"),
+        ("/join", "form"),
+        ("/rules", "#compare"),
+        ("/rules/classic", "article h2"),
+        ("/solver", ".pad"),
+        ("/solver?position=sabra / b8 b9 b10 | r1 r2 r3 / b11 k8 y8 r13 / all", "#answer-title"),
+        ("/settings", "select"),
+        ("/nowhere", "h1"),
+        (f"/room/{lobby}", "h2"),
+    ):
+        page = await visitor.open(path)
+        await expect(page.locator(ready).first).to_be_visible()
+        wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"{path} is {wide} px wider than the page"
+        small = await page.evaluate(SMALL)
+        assert not small, f"{path}: too small for a finger: {small}"

@@ -1,0 +1,153 @@
+"""The screens around a game: the result with its fair-shuffle check, the solver, the rules, the settings, the race."""
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.test_access import over
+from tests.kit.browser import PHONE, Site, said
+from tests.kit.prepared import put_game, put_lobby
+from tests.kit.seats import Come, at_table, move
+from tests.kit.table_page import TablePage
+
+pytestmark = pytest.mark.anyio
+
+POSITION = "sabra / b8 b9 b10 | r1 r2 r3 / b11 k8 y8 r13 / all"
+
+
+async def test_the_result_shows_racks_sheet_and_that_the_deal_was_fair(site: Site, come: Come) -> None:
+    visitor = await come()
+    room = await over(site, visitor, await visitor.me())
+    match = (await visitor.get(f"/api/rooms/{room}"))["match"]
+    page = await visitor.open(f"/room/{room}")
+    await expect(page.get_by_role("heading", level=1, name=said("result.match-over"))).to_be_visible()
+    left = next(rack for rack in match["racks"] if rack).split()
+    shown = page.get_by_role("region", name=said("result.racks")).locator(".tile")
+    await expect(shown).to_have_count(len(left))
+    total = page.get_by_role("table").get_by_role("row").last
+    for points in match["scores"][-1]:
+        await expect(total).to_contain_text(str(abs(points)))
+    await page.get_by_role("button", name=said("result.deal-again")).click()
+    await expect(page.get_by_text(said("result.check-seed"))).to_be_visible()
+    await expect(page.get_by_text(said("result.all-fits"))).to_be_visible()
+    await expect(page.get_by_text(said("result.not-fits"))).to_have_count(0)
+    async with page.expect_download() as started:
+        await page.get_by_role("link", name=said("result.record")).click()
+    saved = await (await started.value).path()
+    assert '[Ruleset "sabra"]' in saved.read_text()
+    await page.get_by_role("button", name=said("result.rematch")).click()
+    await expect(page.get_by_role("button", name=said("lobby.start"), exact=True)).to_be_visible()
+
+
+async def test_a_deal_that_was_not_the_seeds_is_found_out(site: Site, come: Come) -> None:
+    visitor = await come()
+    # These racks were put there: they are not what the seed deals.
+    names: list[str | None] = [await visitor.me(), None]
+    room = await put_game(
+        site.db, names, "b8 b9 b10", ["b11", "k13 y2 y4"], pool=0, ruleset="sabra", bots=(None, "novice")
+    )
+    await move(visitor, room, "play", seat=0, table=["b8 b9 b10 b11"])
+    page = await visitor.open(f"/room/{room}")
+    await page.get_by_role("button", name=said("result.deal-again")).click()
+    await expect(page.get_by_text(said("result.not-fits"))).to_be_visible()
+
+
+async def test_the_solver_finds_a_play_that_was_tapped_in(site: Site, come: Come) -> None:
+    visitor = await come(PHONE, touch=True)
+    page = await visitor.open("/solver")
+    pad = page.locator(".pad")
+    for name in ("blue 11", "black 8", "yellow 8", "red 13"):
+        await pad.get_by_role("button", name=re.compile(f"^{name},", re.IGNORECASE)).tap()
+    await pad.get_by_role("button", name=re.compile("^New")).tap()
+    for name in ("blue 8", "blue 9", "blue 10"):
+        await pad.get_by_role("button", name=re.compile(f"^{name},", re.IGNORECASE)).tap()
+    await page.get_by_role("button", name=said("solver.solve")).tap()
+    title = page.locator("#answer-title")
+    await expect(title).to_contain_text("3")
+    await expect(title).to_contain_text("27")
+    await expect(page.get_by_role("listitem").filter(has_text=re.compile("blue 11"))).to_have_count(1)
+    # The address is the position: whoever gets it sees the same.
+    other = await visitor.tab(page.url.removeprefix(site.url))
+    await expect(other.locator("#answer-title")).to_contain_text("27")
+
+
+async def test_the_solver_draws_its_steps(site: Site, come: Come) -> None:
+    visitor = await come()
+    page = await visitor.open(f"/solver?position={POSITION}")
+    steps = page.get_by_role("region").locator("ol button")
+    await expect(steps.first).to_be_visible()
+    count = await steps.count()
+    assert count >= 2
+    await page.get_by_role("button", name=said("solver.first")).click()
+    await expect(page.locator("ol [aria-current='step']")).to_have_count(0)
+    for place in range(count):
+        await page.get_by_role("button", name=said("solver.next")).click()
+        await expect(steps.nth(place)).to_have_attribute("aria-current", "step")
+
+
+async def test_the_solver_says_what_it_cannot_use(site: Site, come: Come) -> None:
+    visitor = await come()
+    page = await visitor.open("/solver?position=sabra / b8 b9 / b11 / all")
+    await expect(page.get_by_role("button", name=said("solver.solve"))).to_be_disabled()
+    await expect(page.locator(".why")).to_be_visible()
+
+
+async def test_every_rulebook_is_told_with_drawn_tiles(site: Site, come: Come) -> None:
+    visitor = await come()
+    page = await visitor.open("/rules")
+    for name in ("classic", "club", "sabra", "rummy", "junior", "junior-simplified"):
+        await visitor.open(f"/rules/{name}")
+        await expect(page.locator("article h2").first).to_be_visible()
+        assert await page.locator("article .tile").count() >= 3, name
+    visitor.expect("404")
+    await visitor.open("/rules/nobodys")
+    await expect(page.get_by_text(said("rules.unknown"))).to_be_visible()
+
+
+async def test_settings_change_the_page_at_once_and_are_kept(site: Site, come: Come) -> None:
+    visitor = await come()
+    page = await visitor.open("/settings")
+    html = page.locator("html")
+    await page.get_by_text(said("settings.theme-dark"), exact=True).click()
+    await expect(html).to_have_attribute("data-theme", "dark")
+    await page.get_by_text(said("settings.hand-left"), exact=True).click()
+    marks = page.get_by_role("group", name=said("settings.marks"))
+    await marks.get_by_text(said("settings.marks-large"), exact=True).click()
+    await page.reload()
+    await expect(html).to_have_attribute("data-theme", "dark")
+    await expect(html).to_have_attribute("data-marks", "large")
+    _, [table] = await at_table(site, [visitor], "b8 b9 b10", "b11 k8 y8 r13", bots=1)
+    scene = await table.read(2)
+    assert scene.wood is not None
+    assert scene.wood["x"] > 200, "the actions are not on the left"
+
+
+async def test_a_race_is_run(site: Site, come: Come) -> None:
+    visitor = await come()
+    people = [await visitor.me()]
+    room = await put_lobby(
+        site.db, people, "2" * 64, game="race", ruleset="junior", players=2, bots=(None, "random"), caller=0
+    )
+    page = await visitor.open(f"/room/{room}")
+    await page.get_by_role("button", name=said("lobby.start"), exact=True).click()
+    loose = page.locator("[data-loose]")
+    await expect(loose.first).to_be_visible()
+    await page.locator('[data-loose="r5"]').click()
+    await expect(page.locator('[data-place="r5"]')).to_have_class(re.compile("full"))
+    # The bot finds the neighbours.
+    await expect(page.locator("[data-place].full")).not_to_have_count(1, timeout=20_000)
+    await page.get_by_role("button", name=said("race.leave")).click()
+    await expect(page.get_by_role("button", name=said("home.play-now"))).to_be_visible()
+
+
+async def test_junior_pays_with_stars(site: Site, come: Come) -> None:
+    visitor = await come()
+    names: list[str | None] = [await visitor.me(), None]
+    room = await put_game(site.db, names, "r1 r2 r3", ["r4 b5 b6 k9"], ruleset="junior", bots=(None, "novice"), pool=20)
+    table = TablePage(await visitor.open(f"/room/{room}"))
+    scene = await table.until(lambda now: bool(now.rack))
+    assert len(scene.rack) == 4
+    await expect(table.page.locator('[data-seat="0"] .stars')).to_be_visible()
+    await table.draw()
+    await table.until(lambda now: len(now.rack) == 5)

@@ -1,0 +1,119 @@
+"""Hands: how a table becomes another one, tile by tile, whatever the page makes of each move on the way."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+
+from tests.kit.table_page import Lying, New, Rack, Scene, TablePage, Target, Within
+from tilerummy.melds import Draft, draft_text
+from tilerummy.tiles import Tile
+
+__all__ = ["lay", "matches"]
+
+Look = Callable[[Scene], Awaitable[None]]
+
+
+async def lay(page: TablePage, wanted: Draft, look: Look) -> Scene:
+    """Move one tile after the other until this table lies there, and look after each move."""
+    if page.way == "typed":
+        wrong = await page.type(draft_text(wanted))
+        assert not wrong, f"{draft_text(wanted)} is not understood: {wrong}"
+        await page.close_typing()
+        scene = await page.read()
+        await look(scene)
+        return await _name_jokers(page, wanted, look)
+    most = 12 + 4 * sum(len(meld) for meld in wanted)
+    scene = await page.read()
+    for _ in range(most):
+        step = _next(scene, wanted)
+        if step is None:
+            return await _name_jokers(page, wanted, look)
+        before = sorted(scene.table)
+        await page.move(*step)
+        scene = await page.until(partial(_has_changed, before), f"{step} does nothing")
+        await look(scene)
+    raise AssertionError(f"{draft_text(wanted)} does not come about: {(await page.read()).table}")
+
+
+def matches(scene: Scene, wanted: Draft) -> bool:
+    """Whether exactly this table lies there, the jokers standing for what they should."""
+    return _kinds(scene.draft) == _kinds(wanted)
+
+
+def _kinds(table: Draft) -> list[str]:
+    return sorted(" ".join(sorted(map(str, meld))) for meld in table)
+
+
+def _next(scene: Scene, wanted: Draft) -> tuple[str, Target] | None:
+    """The next tile to move, and where to."""
+    goals = [tuple(str(piece.tile) for piece in meld) for meld in wanted]
+    homes = _homes(scene.melds, goals)
+    for meld in scene.melds:
+        for name in meld.tiles:
+            goal = next((goal for goal in goals if name in goal), None)
+            if goal is None:
+                return name, Rack()
+            home = homes.get(goal)
+            if home is None or home.id != meld.id:
+                return name, _target(name, goal, home)
+    for goal in goals:
+        home = homes.get(goal)
+        for name in goal:
+            if home is None or name not in home.tiles:
+                return name, _target(name, goal, home)
+    return None
+
+
+def _homes(melds: Sequence[Lying], goals: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], Lying]:
+    """For each meld that is wanted the one that it grows from: those with most in common first, each once."""
+    pairs = [
+        (-len(set(goal) & set(meld.tiles)), len(meld.tiles), meld.id, place)
+        for place, goal in enumerate(goals)
+        for meld in melds
+        if set(goal) & set(meld.tiles)
+    ]
+    by_id = {meld.id: meld for meld in melds}
+    homes: dict[tuple[str, ...], Lying] = {}
+    for _, _, id, place in sorted(pairs):
+        if goals[place] not in homes and all(meld.id != id for meld in homes.values()):
+            homes[goals[place]] = by_id[id]
+    return homes
+
+
+def _target(name: str, goal: tuple[str, ...], home: Lying | None) -> Target:
+    if home is None:
+        return New()
+    at = goal.index(name)
+    staying = [one for one in home.tiles if one != name]
+    before = [index for index, one in enumerate(staying) if one in goal and goal.index(one) < at]
+    return Within(home.id, max(before) + 1 if before else 0)
+
+
+async def _name_jokers(page: TablePage, wanted: Draft, look: Look) -> Scene:
+    """Let every joker stand for what it should."""
+    for _ in range(12):
+        scene = await page.read()
+        if matches(scene, wanted):
+            return scene
+        names = {str(piece.tile): str(piece) for meld in wanted for piece in meld if _is_joker(piece.tile)}
+        wrong = next(
+            meld
+            for meld in scene.melds
+            if any(spot.written != names.get(spot.tile, spot.written) for spot in meld.spots)
+        )
+        before = wrong.text
+        await page.turn_jokers(wrong.id)
+        await page.until(partial(_reads_otherwise, wrong.id, before), "the joker stays what it is")
+        await look(await page.read())
+    raise AssertionError(f"the jokers of {draft_text(wanted)} do not come about: {(await page.read()).table}")
+
+
+def _has_changed(before: list[str], scene: Scene) -> bool:
+    return sorted(scene.table) != before and not scene.carrying
+
+
+def _reads_otherwise(id: int, before: str, scene: Scene) -> bool:
+    return scene.meld(id).text != before
+
+
+def _is_joker(one: Tile) -> bool:
+    return one.is_joker
