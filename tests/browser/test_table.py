@@ -348,7 +348,7 @@ async def test_what_just_happened_is_shown_again(site: Site, come: Come) -> None
 
 async def test_a_legal_draft_is_played_at_the_buzzer(site: Site, come: Come) -> None:
     ann, ben = await come(), await come()
-    room, [_, page] = await at_table(site, [ann, ben], TABLE, "b13 k13 y4", "k8 y8 b11 r13 r3", clock=8)
+    room, [_, page] = await at_table(site, [ann, ben], TABLE, "b13 k13 y4", "k8 y8 b11 r13 r3", clock=14)
     await move(ann, room, "draw", "not-your-turn", seat=0)
     await page.until(lambda now: now.turn == 1)
     await expect(page.page.locator('[data-seat="1"] span:is(.time, .seconds)').first).to_be_visible()
@@ -363,7 +363,7 @@ async def test_a_legal_draft_is_played_at_the_buzzer(site: Site, come: Come) -> 
 
 async def test_time_out_with_nothing_legal_is_told(site: Site, come: Come) -> None:
     ann, ben = await come(), await come()
-    room, [_, page] = await at_table(site, [ann, ben], TABLE, "b13 k13 y4", "k8 y8 b12 r13 r3", clock=6)
+    room, [_, page] = await at_table(site, [ann, ben], TABLE, "b13 k13 y4", "k8 y8 b12 r13 r3", clock=12)
     await move(ann, room, "draw", "not-your-turn", seat=0)
     await page.until(lambda now: now.turn == 1)
     await page.type("k8 y8")

@@ -64,7 +64,8 @@ export class Desk {
   readonly laid = $derived(this.#state?.laid ?? NO_LAID);
   readonly #others = $derived(this.#state?.others ?? null);
   readonly #shown = $derived(this.#state?.rack ?? NO_TILES);
-  readonly #carrying = $derived((this.#state?.dragging ?? null) !== null);
+  /** Whether what is in the hand would go to the table, rather than to another place on the rack. */
+  readonly #laying = $derived((this.#state?.target ?? null) !== null && this.#state?.target?.to !== 'rack');
 
   /** Whether something lies otherwise than the turn began. */
   readonly touched = $derived(this.#draft !== null && this.#base !== null && !isUnchanged(this.#draft, this.#base));
@@ -72,7 +73,7 @@ export class Desk {
   /** What lies on the table as it is shown: a film, what somebody else arranges, or one's own draft. */
   readonly melds = $derived.by((): readonly DraftMeld[] => {
     if (this.film.now) return this.film.now.melds;
-    return this.touched || this.#carrying ? this.own : (this.#others ?? this.own);
+    return this.touched || this.#laying ? this.own : (this.#others ?? this.own);
   });
 
   readonly rack = $derived.by((): readonly Tile[] => {

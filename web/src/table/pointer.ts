@@ -195,7 +195,9 @@ export class Pointer {
     }
     const target = drag.targetAt(scene(), at, now.selection);
     const next = tap(now, hit, target && target.to !== 'new' ? target.index : undefined);
-    set(next, next.history === now.history && next.order === now.order ? 'select' : 'drop');
+    const dropped = next.history !== now.history || next.order !== now.order;
+    if (dropped) this.#tapped = null; // a tap that puts down is not the first half of a double tap
+    set(next, dropped ? 'drop' : 'select');
   }
 
   #again(tile: Tile): boolean {

@@ -5,11 +5,11 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.test_access import over
 from tests.kit.browser import PHONE, Site, said
 from tests.kit.prepared import put_game, put_lobby
 from tests.kit.seats import Come, at_table, move
 from tests.kit.table_page import TablePage
+from tests.soak.browser.test_access import over
 
 pytestmark = pytest.mark.anyio
 

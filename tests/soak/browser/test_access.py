@@ -15,7 +15,7 @@ from tilerummy.protocol import MatchView, match_view, wire_command
 
 pytestmark = pytest.mark.anyio
 
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(__file__).parents[3] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RUN = """
 async () => {
   const { violations } = await axe.run(document, { resultTypes: ['violations'] });
