@@ -18,6 +18,7 @@ from playwright.async_api import (
     ViewportSize,
     WebError,
     async_playwright,
+    expect,
 )
 
 from tests.kit.lines import Json
@@ -66,6 +67,7 @@ async def chromium(*flags: str) -> AsyncIterator[Browser]:
     """Debian's Chromium, or the one that $CHROMIUM names."""
     path = Path(os.environ.get(_ENV, _USUAL))
     assert path.exists(), f"there is no {path}: make services installs Chromium, or ${_ENV} says where it is"
+    expect.set_options(timeout=PATIENCE)
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=path, args=[*_FLAGS, *flags])
         try:

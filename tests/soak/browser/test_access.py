@@ -109,7 +109,7 @@ async def test_lobby_hand_over_race_and_result(site: Site, come: Come, dark: boo
     room = await over(site, visitor, me)
     page = await visitor.open(f"/room/{room}")
     await page.get_by_role("button", name=said("result.deal-again")).click()
-    await expect(page.get_by_text(said("result.all-fits"))).to_be_visible()
+    await expect(page.locator(".verdict")).to_have_text(said("result.all-fits"))
     found += await complaints(page, "result")
     assert not found, "\n".join(found)
 
