@@ -13,7 +13,8 @@ from tests.kit.crowd import Robot, Seating, crowd
 from tests.kit.ledger import assert_nothing_lost
 from tests.kit.proxy import Faults, Proxy
 from tests.kit.servers import ServerProcess
-from tilerummy.client import News
+from tests.kit.services import Postgres, Redis
+from tilerummy.client import Client, Lost, News
 from tilerummy.protocol import Advice, ReadyCommand, StartCommand
 from tilerummy.server.bus import make_bus
 from tilerummy.server.events import Setup, Start
@@ -94,6 +95,26 @@ async def test_drafts_and_seats_survive(tmp_path: Path, luck: Random) -> None:
                 server.kill()
                 await renewed(players.robots, asyncio.to_thread(server.start))
                 assert_as_before()
+
+
+async def test_whoever_is_forgotten_is_sent_away_from_every_node(
+    tmp_path: Path, postgres: Postgres, redis: Redis
+) -> None:
+    with (
+        postgres.database() as db,
+        ServerProcess(tmp_path, db=db, bus=redis.url) as here,
+        ServerProcess(tmp_path, db=db, bus=redis.url) as there,
+    ):
+        async with Client(here.url) as owner:
+            room = (await owner.new_room()).room
+            token = await owner.new_token("Robot")
+            assert token.token is not None
+            async with Client(there.url, token.token) as bot, bot.join(room) as watching:
+                await owner.drop_token(token.id)
+                with pytest.raises(Lost) as lost:
+                    async for _ in watching:
+                        pass
+                assert lost.value.code == "forgotten"
 
 
 async def test_connection_may_end_while_its_command_is_stored(tmp_path: Path) -> None:

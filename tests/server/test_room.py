@@ -48,7 +48,18 @@ from tilerummy.server.events import (
     Stood,
     WentAway,
 )
-from tilerummy.server.room import GRACE, REFUSALS, Due, Task, actor_seats, apply, check_setup, due, fold
+from tilerummy.server.room import (
+    GRACE,
+    MOST_VERSIONS,
+    REFUSALS,
+    Due,
+    Task,
+    actor_seats,
+    apply,
+    check_setup,
+    due,
+    fold,
+)
 from tilerummy.state import (
     Draw,
     HandedOver,
@@ -463,3 +474,24 @@ def test_the_clock_runs_for_people_and_the_pace_is_the_bots() -> None:
     assert due(run.room, 1.2) == clock
     run.do(Move(Timeout(turn)), None)
     assert due(run.room, 1.2) == Due(run.room.at + 1.2, Task.BOT)
+
+
+# A room that is used for years
+
+
+def test_a_worn_out_lobby_takes_nothing_new() -> None:
+    run = seated(TWO, "ada", "bob")
+    run.room = replace(run.room, version=MOST_VERSIONS)
+    assert run.refused(SetReady(1, True), BOB) == "worn-out"
+    assert run.refused(Start(), ADA) == "worn-out"
+    run.do(Leave(1), BOB)
+    run.do(Close("host"), ADA)
+
+
+def test_a_worn_out_match_goes_on_to_its_end() -> None:
+    run = started(TWO, "ada", "bob")
+    run.room = replace(run.room, version=MOST_VERSIONS)
+    turn = run.match.turn
+    assert run.refused(Move(HintUsed(turn, "nudge")), (ADA, BOB)[turn]) == "worn-out"
+    run.do(Move(Draw(turn)), (ADA, BOB)[turn])
+    run.do(Leave(0), ADA)

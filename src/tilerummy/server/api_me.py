@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Request, Response
 from starlette.responses import JSONResponse
 
 from tilerummy.protocol import Id, Link, Local, Me, NewLocal, NewName, NewToken, RoomList, Token, UseLink
-from tilerummy.server.changes import act_for, dismiss, leave_all
+from tilerummy.server.changes import act_for, leave_all
 from tilerummy.server.errors import BODY, Problem, declared
 from tilerummy.server.identity import Actor, Anyone, Person, Somebody
 from tilerummy.server.lists import Before, Limit, room_list
@@ -55,7 +55,7 @@ async def forget(here: Here, actor: Person, request: Request) -> Response:
     """The name, the people on this device, the bots and links are deleted; seats are left. Moves stay, nameless."""
     await leave_all(here.node, actor)
     await here.store.delete_player(actor.player)
-    dismiss(here.node, actor.player)
+    await here.node.dismiss(actor.player)
     for player in actor.players:
         await here.node.renamed(player)
     here.identity.forget_cookie(request)
@@ -149,7 +149,7 @@ async def drop_token(here: Here, actor: Person, id: _OwnId) -> Response:
     await _own(here, actor, id, "bot")
     await leave_all(here.node, Actor(id, frozenset({id}), bot=True))
     await here.store.delete_player(id)
-    dismiss(here.node, id)
+    await here.node.dismiss(id)
     await here.node.renamed(id)
     return Response(status_code=204)
 

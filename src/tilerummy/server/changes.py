@@ -8,7 +8,7 @@ from tilerummy.server.identity import Actor
 from tilerummy.server.node import Node
 from tilerummy.server.room import actor_seats
 
-__all__ = ["act_for", "dismiss", "leave_all"]
+__all__ = ["act_for", "leave_all"]
 
 _MOST: Final = 1000
 
@@ -33,11 +33,3 @@ async def leave_all(node: Node, actor: Actor) -> None:
         live = await hall.open(row.id)
         for seat in actor_seats(live.room, actor.players):
             await hall.submit(live, actor, secrets.token_urlsafe(9), live.room.version, Leave(seat))
-
-
-def dismiss(node: Node, player: str) -> None:
-    """End the connections of a player who is gone."""
-    for live in node.hall.live.values():
-        for session in list(live.sessions):
-            if session.actor is not None and session.actor.player == player:
-                session.end("forgotten")

@@ -27,6 +27,7 @@ __all__ = ["TOO_HARD", "Node"]
 TOO_HARD: Final = "too-hard"
 """The code of an error about a hint that takes too long."""
 
+_PEOPLE: Final = "@people"  # where the bus tells of people, not of a room
 _SWEEP: Final = 3600.0  # seconds
 _LOOK: Final = 1.0  # seconds between two looks at what the bus may have lost
 
@@ -47,6 +48,7 @@ class Node:
     async def start(self) -> None:
         """Begin to listen to the other nodes and to wake rooms."""
         self.hall.bus.subscribe(self._heard, lambda room_id: room_id in self.hall.live)
+        self.hall.bus.subscribe(self._heard_of, lambda room_id: room_id == _PEOPLE)
         for work in (self.clockwork.run, self.drafts.keep, self.presence.renew, self._sweep):
             self.tasks.keep_up(work)
         if self.hall.bus.shared:
@@ -95,6 +97,17 @@ class Node:
                 await self._names(hall.live[row.id])
             await hall.bus.publish(row.id, {"what": "names", "node": hall.node})
 
+    async def dismiss(self, player: str) -> None:
+        """A player is gone for good: their connections end, to whichever node they are."""
+        self._end(player)
+        await self.hall.bus.publish(_PEOPLE, {"what": "gone", "player": player, "node": self.hall.node})
+
+    def _end(self, player: str) -> None:
+        for live in self.hall.live.values():
+            for session in list(live.sessions):
+                if session.actor is not None and session.actor.player == player:
+                    session.end("forgotten")
+
     async def _names(self, live: Live) -> None:
         await self.hall.learn_names(live)
         for session in live.sessions:
@@ -117,6 +130,11 @@ class Node:
                 self.presence.heard(live, frozenset(players), here=here)
             case {"what": "names"}:
                 self.tasks.start(self._names(live))
+
+    def _heard_of(self, _: str, payload: dict[str, Any]) -> None:
+        match payload:
+            case {"what": "gone", "player": str(player)}:
+                self._end(player)
 
     async def _catch_up(self, live: Live) -> None:
         async with live.lock:

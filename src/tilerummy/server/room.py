@@ -78,6 +78,7 @@ from tilerummy.state import (
 
 __all__ = [
     "GRACE",
+    "MOST_VERSIONS",
     "REFUSALS",
     "By",
     "Due",
@@ -112,6 +113,7 @@ REFUSALS: Final = (
     "player-present",
     "server-only",
     "wrong-game",
+    "worn-out",
 )
 """Every code that a refusal may carry beyond those of the game and of the race; `stale` is given by the hall."""
 
@@ -127,6 +129,9 @@ _STAGES: Final[dict[type, tuple[Stage, ...]]] = {
     Rematch: (Stage.OVER,),
     Close: (Stage.LOBBY, Stage.OVER),
 }
+MOST_VERSIONS: Final = 50_000
+"""The version from which a room only ends what was begun: what it keeps has to be bounded."""
+_ENDING: Final = (Leave, Close)
 _HOSTS_ONLY: Final = (Remove, PassHost, SeatBot, Change, Start, Close)
 
 
@@ -143,6 +148,8 @@ def apply(room: Room, command: RoomCommand, by: By) -> tuple[RoomEvent, ...] | R
         return Refusal("wrong-stage")
     if isinstance(command, _HOSTS_ONLY) and by is not None and room.host not in by:
         return Refusal("not-host")
+    if room.version >= MOST_VERSIONS and by is not None and not _ends(command):
+        return Refusal("worn-out")
     match command:
         case Sit():
             return _sit(room, command, by)
@@ -192,6 +199,11 @@ def apply(room: Room, command: RoomCommand, by: By) -> tuple[RoomEvent, ...] | R
             return _stand(room, command.seat) if room.stage is Stage.LOBBY else _leave(room, command.seat)
         case Return():
             return _return(room, command.seat)
+
+
+def _ends(command: RoomCommand) -> bool:
+    """Whether it brings what was begun nearer to its end."""
+    return isinstance(command, _ENDING) or (isinstance(command, Move) and not isinstance(command.command, HintUsed))
 
 
 # The lobby

@@ -105,6 +105,7 @@ REFUSALS: Final = (
     "player-present",
     "server-only",
     "wrong-game",
+    "worn-out",
 )
 """Every refusal of the game, of the simplified race, and of the rooms of a server."""
 
