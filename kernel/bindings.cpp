@@ -1,6 +1,7 @@
 // The door between Python and the kernel: conversions only, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -18,6 +19,8 @@
 
 #include "fixed.hpp"
 #include "follow.hpp"
+#include "openings.hpp"
+#include "playout.hpp"
 #include "position.hpp"
 #include "solver.hpp"
 #include "value.hpp"
@@ -92,9 +95,9 @@ std::vector<Answer> answer_all(const tr::TileSet& tiles, const std::vector<const
     return answers;
 }
 
-nb::list melds_of(const Answer& result) {
+nb::list melds_of(const std::vector<tr::Meld>& some) {
     nb::list melds;
-    for (const auto& meld : result.solution.melds) {
+    for (const auto& meld : some) {
         nb::list places;
         for (int at = 0; at < meld.size; ++at)
             places.append(nb::make_tuple(static_cast<int>(meld.places[static_cast<std::size_t>(at)].kind),
@@ -114,6 +117,44 @@ nb::list fixed_melds(const tr::Fixed& fixed) {
         melds.append(nb::make_tuple(meld.run, nb::tuple(places), meld.blocks, Answer{meld.rest}));
     }
     return melds;
+}
+
+// A round of which the racks and the pool are still to come.
+struct Situation {
+    tr::RoundRules rules;
+    tr::Round round;
+};
+
+using World = std::pair<std::vector<nb::bytes>, nb::bytes>;
+
+tr::Round round_in(const Situation& situation, const World& world) {
+    const auto& [racks, pool] = world;
+    tr::Round round = situation.round;
+    if (racks.size() != static_cast<std::size_t>(round.seats))
+        throw std::invalid_argument("racks: one for each seat is needed");
+    for (std::size_t seat = 0; seat < racks.size(); ++seat) fill(round.racks[seat], racks[seat], "racks");
+    if (pool.size() > round.pool.size()) throw std::invalid_argument("pool: more tiles than there are");
+    std::memcpy(round.pool.data(), pool.c_str(), pool.size());
+    round.pool_size = static_cast<int>(pool.size());
+    tr::check_round(situation.rules, round);
+    return round;
+}
+
+std::vector<tr::Policy> policies_of(const Situation& situation, const std::vector<int>& numbers) {
+    if (numbers.size() != static_cast<std::size_t>(situation.round.seats))
+        throw std::invalid_argument("policies: one for each seat is needed");
+    std::vector<tr::Policy> policies;
+    for (const int number : numbers) {
+        if (number < 0 || number > static_cast<int>(tr::Policy::hold))
+            throw std::invalid_argument("policies: no such policy");
+        policies.push_back(static_cast<tr::Policy>(number));
+    }
+    return policies;
+}
+
+template <class Value>
+nb::bytes raw_bytes(const std::vector<Value>& values) {
+    return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Value));
 }
 
 }  // namespace
@@ -167,7 +208,7 @@ NB_MODULE(_kernel, m) {
         .def_prop_ro("feasible", [](const Answer& self) { return self.solution.feasible; })
         .def_prop_ro("proven", [](const Answer& self) { return self.solution.proven; })
         .def_prop_ro("laid", [](const Answer& self) { return as_bytes(self.solution.laid); })
-        .def_prop_ro("melds", &melds_of,
+        .def_prop_ro("melds", [](const Answer& self) { return melds_of(self.solution.melds); },
                      nb::sig("def melds(self) -> list[tuple[bool, tuple[tuple[int, bool], ...]]]"))
         .def_prop_ro("tiles", [](const Answer& self) { return self.solution.tiles; })
         .def_prop_ro("points", [](const Answer& self) { return self.solution.points; })
@@ -262,4 +303,93 @@ NB_MODULE(_kernel, m) {
             return tr::best_value(tiles, numbers, groups);
         },
         "counts"_a, "numbers"_a, "groups"_a, "The most points that disjoint melds of these tiles are worth.");
+    m.def(
+        "opening_sets",
+        [](const nb::bytes& rack, int numbers, bool groups, int points) {
+            tr::Counts tiles;
+            fill(tiles, rack, "rack");
+            std::vector<tr::Counts> sets;
+            tr::opening_sets(tiles, numbers, groups, points, sets);
+            nb::list found;
+            for (const auto& set : sets) found.append(as_bytes(set));
+            return found;
+        },
+        "rack"_a, "numbers"_a, "groups"_a, "points"_a,
+        nb::sig("def opening_sets(rack: bytes, numbers: int, groups: bool, points: int) -> list[bytes]"),
+        "The smallest sets of these tiles whose own melds reach so many points.");
+    nb::class_<tr::RoundRules>(m, "RoundRules", "What of a ruleset decides about a play-out.")
+        .def(nb::new_([](const tr::TileSet& tiles, bool groups, int opening, int usable, int step, bool one_stuck,
+                         bool others_less_own, int joker_value, bool stars) {
+                 tr::RoundRules rules{tiles,     groups,          opening,     static_cast<tr::Usable>(usable), step,
+                                      one_stuck, others_less_own, joker_value, stars};
+                 tr::check_rules(rules);
+                 return rules;
+             }),
+             "tiles"_a, nb::kw_only(), "groups"_a, "opening"_a, "usable"_a, "step"_a, "one_stuck"_a,
+             "others_less_own"_a, "joker_value"_a, "stars"_a);
+    nb::class_<Situation>(m, "Situation", "A round without its racks and pool: whose turn it is, what is on the table.")
+        .def(nb::new_([](const tr::RoundRules& rules, const nb::bytes& table, const std::vector<bool>& opened, int turn,
+                         int passes, const std::vector<int>& stars, int starter) {
+                 Situation situation{rules, {}};
+                 tr::Round& round = situation.round;
+                 fill(round.table, table, "table");
+                 if (opened.size() < 2 || opened.size() > tr::kMaxSeats)
+                     throw std::invalid_argument("opened: 2 to 6 seats");
+                 std::copy(opened.begin(), opened.end(), round.opened.begin());
+                 if (stars.size() != (rules.stars ? opened.size() : stars.size()) || stars.size() > tr::kMaxSeats)
+                     throw std::invalid_argument("stars: one count for each seat is needed");
+                 std::copy(stars.begin(), stars.end(), round.stars.begin());
+                 round.seats = static_cast<int>(opened.size());
+                 round.turn = turn;
+                 round.passes = passes;
+                 round.starter = starter;
+                 return situation;
+             }),
+             "rules"_a, "table"_a, "opened"_a, "turn"_a, "passes"_a, "stars"_a, "starter"_a);
+    m.def(
+        "play_out",
+        [](const Situation& situation, const std::vector<World>& worlds,
+           const std::optional<std::vector<std::optional<nb::bytes>>>& firsts, const std::vector<int>& policies) {
+            std::vector<tr::Round> rounds;
+            for (const World& world : worlds) rounds.push_back(round_in(situation, world));
+            tr::FirstActions actions;
+            if (firsts)
+                for (const auto& first : *firsts) {
+                    actions.emplace_back();
+                    if (first) fill(actions.back().emplace(), *first, "firsts");
+                }
+            const auto each = policies_of(situation, policies);
+            tr::Endings endings;
+            {
+                const nb::gil_scoped_release released;
+                endings = tr::play_all(situation.rules, rounds, firsts ? &actions : nullptr, each.data(), workspace());
+            }
+            return nb::make_tuple(raw_bytes(endings.winners), raw_bytes(endings.scores), raw_bytes(endings.turns));
+        },
+        "situation"_a, "worlds"_a, "firsts"_a.none(), "policies"_a,
+        nb::sig("def play_out(situation: Situation, worlds: Sequence[tuple[Sequence[bytes], bytes]], "
+                "firsts: Sequence[bytes | None] | None, policies: Sequence[int]) -> tuple[bytes, bytes, bytes]"),
+        "Play each world to its end, after each first action: winners (a byte each), scores, turns (four bytes each).");
+    m.def(
+        "tell",
+        [](const Situation& situation, const World& world, const std::vector<int>& policies) {
+            tr::Round round = round_in(situation, world);
+            const auto each = policies_of(situation, policies);
+            std::vector<tr::Told> told;
+            {
+                const nb::gil_scoped_release released;
+                tr::Playout playout(situation.rules, workspace());
+                playout.check_table(round.table);
+                playout.finish(round, each.data(), nullptr, &told);
+            }
+            nb::list turns;
+            for (const auto& turn : told)
+                turns.append(nb::make_tuple(turn.seat, static_cast<int>(turn.act), turn.drawn, as_bytes(turn.laid),
+                                            turn.beside, melds_of(turn.melds)));
+            return turns;
+        },
+        "situation"_a, "world"_a, "policies"_a,
+        nb::sig("def tell(situation: Situation, world: tuple[Sequence[bytes], bytes], policies: Sequence[int]) "
+                "-> list[tuple[int, int, int, bytes, bool, list[tuple[bool, tuple[tuple[int, bool], ...]]]]]"),
+        "Play a world to its end and tell each turn: seat, what (lay, draw, pass), kind drawn, laid, beside, melds.");
 }

@@ -34,6 +34,7 @@ public:
         : tiles_(tiles), query_(query), workspace_(workspace) {
         query_.objective = Objective::tiles;
         query_.node_limit = 0;
+        leave_out();
     }
 
     // Visits sets from the most tiles down until `visit` returns false. Takes the best of a region, then splits what is
@@ -68,6 +69,28 @@ public:
     }
 
 private:
+    // Takes off the rack whatever no play lays: it would be tried again at every set.
+    void leave_out() {
+        const Counts must_lay = query_.must_lay;
+        const Counts rack = query_.rack;
+        Counts laid = must_lay;
+        solve(tiles_, query_, workspace_, solution_);
+        if (solution_.feasible && solution_.tiles > 0) {
+            laid = solution_.laid;
+            for (std::size_t kind = 0; kind < kKinds; ++kind) {
+                while (laid[kind] < rack[kind]) {
+                    query_.must_lay[kind] = static_cast<std::uint8_t>(laid[kind] + 1);
+                    solve(tiles_, query_, workspace_, solution_);
+                    if (!solution_.feasible) break;
+                    for (std::size_t i = 0; i < kKinds; ++i) laid[i] = std::max(laid[i], solution_.laid[i]);
+                }
+                query_.must_lay[kind] = must_lay[kind];
+            }
+        }
+        query_.must_lay = must_lay;
+        query_.rack = laid;
+    }
+
     template <class Queue>
     void push(Queue& regions, const Counts& least, const Counts& most) {
         const Counts must_lay = query_.must_lay;

@@ -103,3 +103,28 @@ class Touching:
 
 def best_value(counts: bytes, numbers: int, groups: bool) -> int:
     """The most points that disjoint melds of these tiles are worth."""
+
+def opening_sets(rack: bytes, numbers: int, groups: bool, points: int) -> list[bytes]:
+    """The smallest sets of these tiles whose own melds reach so many points."""
+
+class RoundRules:
+    """What of a ruleset decides about a play-out."""
+
+    def __init__(self, tiles: TileSet, *, groups: bool, opening: int, usable: int, step: int, one_stuck: bool, others_less_own: bool, joker_value: int, stars: bool) -> None: ...
+
+class Situation:
+    """
+    A round without its racks and pool: whose turn it is, what is on the table.
+    """
+
+    def __init__(self, rules: RoundRules, table: bytes, opened: Sequence[bool], turn: int, passes: int, stars: Sequence[int], starter: int) -> None: ...
+
+def play_out(situation: Situation, worlds: Sequence[tuple[Sequence[bytes], bytes]], firsts: Sequence[bytes | None] | None, policies: Sequence[int]) -> tuple[bytes, bytes, bytes]:
+    """
+    Play each world to its end, after each first action: winners (a byte each), scores, turns (four bytes each).
+    """
+
+def tell(situation: Situation, world: tuple[Sequence[bytes], bytes], policies: Sequence[int]) -> list[tuple[int, int, int, bytes, bool, list[tuple[bool, tuple[tuple[int, bool], ...]]]]]:
+    """
+    Play a world to its end and tell each turn: seat, what (lay, draw, pass), kind drawn, laid, beside, melds.
+    """

@@ -22,10 +22,10 @@ def games(rules: Ruleset) -> Iterator[Query]:
         yield from (query for query in self_play(seed, rules, 4) if query.opened and query.table)
 
 
-# 200 positions; those of 160 tiles take the judge seconds each.
-CROWDED = [("106 tiles", 20, 25), ("106 tiles", 40, 25), ("106 tiles", 60, 20), ("106 tiles", 80, 12)]
-CROWDED += [("160 tiles", 20, 8), ("160 tiles", 40, 5), ("160 tiles", 60, 3), ("160 tiles", 80, 2)]
-GAMES = [("106 tiles", 70), ("160 tiles", 30)]
+# 200 positions; those of 160 tiles take the judge seconds each, and the soak has more of them.
+CROWDED = [("106 tiles", 20, 35), ("106 tiles", 40, 25), ("106 tiles", 60, 12), ("106 tiles", 80, 8)]
+CROWDED += [("160 tiles", 20, 8), ("160 tiles", 40, 4), ("160 tiles", 60, 1), ("160 tiles", 80, 1)]
+GAMES = [("106 tiles", 96), ("160 tiles", 10)]
 
 
 @pytest.mark.kernel
