@@ -15,9 +15,10 @@ from tilerummy.solver.best import can_lay, opening, solve, solve_many
 from tilerummy.solver.copies import with_copies
 from tilerummy.solver.explain import Step, explain
 from tilerummy.solver.query import Objective, Query, Solution
-from tilerummy.solver.sets import Play, Plays, plays
+from tilerummy.solver.sets import LaidSets, Play, Plays, laid_sets, plays
 
 __all__ = [
+    "LaidSets",
     "Objective",
     "Play",
     "Plays",
@@ -26,6 +27,7 @@ __all__ = [
     "Step",
     "can_lay",
     "explain",
+    "laid_sets",
     "opening",
     "plays",
     "solve",

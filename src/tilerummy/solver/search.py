@@ -169,6 +169,14 @@ class Search:
             return True
         return False if len(sure) == len(roots) else None
 
+    def relaxed(self) -> Iterator[tuple[Question, bool]]:
+        """Relaxed problems that contain every legal play, each with whether all its plays are legal if they open."""
+        rules = self.rules
+        adding, whole = rules.rearranging is Rearranging.ADDING, rules.joker_melds is JokerMelds.WHOLE
+        free = not _has_joker_rules(rules) and not adding and not whole
+        for node in self._roots():
+            yield node.question, free or all(fate == STAYS for fate in node.fates)
+
     def _push(self, node: _Node, answer: Answer) -> None:
         """Queue a node, unless a play is known that is as good."""
         if answer.value >= self.least:
@@ -273,8 +281,7 @@ class Search:
             yield _Node(Question(self.query, bytes(len(self.held)), self.held, melds=fixed), (), False)
             return
         if self.rules.rearranging is Rearranging.ADDING:
-            choices: tuple[str, ...] = (STAYS, SWAPPED, KEPT, SPARE)
-            for chosen in product(choices, repeat=len(self.jokers)):
+            for chosen in product(*map(self._choices, self.jokers)):
                 yield from (_Node(question, chosen, False) for question in self.table_with(chosen))
             return
         if not _has_joker_rules(self.rules):
@@ -283,6 +290,11 @@ class Search:
         staying = (STAYS,) * len(self.jokers)
         for fates in dict.fromkeys((staying, self.fates)):
             yield from (_Node(question, fates, False) for question in self.table_with(fates))
+
+    def _choices(self, joker: _Joker) -> tuple[str, ...]:
+        """What may become of a joker where melds are only added to; it is not swapped for a tile that nobody has."""
+        swapped = any(self.held[kind] for kind in joker.replacements)
+        return (STAYS, SWAPPED, KEPT, SPARE) if swapped else (STAYS, SPARE)
 
     def table_with(self, fates: Fates) -> Iterator[Question]:
         """The table with these fates of its jokers; several where either colour may replace a joker in a group."""

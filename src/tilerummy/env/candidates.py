@@ -1,0 +1,121 @@
+"""What the player to move may do, as a numbered list: the draw or pass first, then the sets of tiles that can be laid.
+
+>>> from tilerummy.game import begin, fold
+>>> from tilerummy.rulesets import ruleset
+>>> from tilerummy.view import view
+>>> state = fold(begin(ruleset("sabra"), players=2, seed="00" * 32))
+>>> found = candidates(view(state, state.turn), 64)
+>>> found.texts()[0], len(found), found.more
+('draw', 1, False)
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from tilerummy.bots.turn import Turn, position, rest
+from tilerummy.melds import Draft, Meld, Piece
+from tilerummy.solver import Query, laid_sets, solve, with_copies
+from tilerummy.solver.kernel import Question
+from tilerummy.solver.run import ask
+from tilerummy.solver.search import alike, written
+from tilerummy.solver.sets import laying
+from tilerummy.state import Draw, Play
+from tilerummy.tiles import KINDS, Tile, text, tile_of
+from tilerummy.view import View
+
+__all__ = ["Candidates", "candidates", "turns"]
+
+_NOTHING = bytes(KINDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The turn's choices: what each lays, as counts by kind; the first lays nothing."""
+
+    query: Query
+    rest: Turn  # the draw or pass
+    laid: tuple[bytes, ...]
+    problems: tuple[Question, ...]  # to the solver, whose answer is how to lay each but the first
+    maximal: int  # so many after the first are contained in no other
+    more: bool  # whether there are, or may be, others
+
+    def __len__(self) -> int:
+        """Count the choices."""
+        return len(self.laid)
+
+    def texts(self) -> list[str]:
+        """Each choice in words: `draw` or `pass`, or the tiles that it lays."""
+        first = "draw" if isinstance(self.rest, Draw) else "pass"
+        return [first, *(text(_tiles(laid)) for laid in self.laid[1:])]
+
+
+def candidates(view: View, limit: int) -> Candidates:
+    """The choices of the view's seat, which is to move; at most `limit`, the draw or pass among them."""
+    query = position(view)
+    found = laid_sets(query, limit - 1, thorough=False)
+    return Candidates(
+        query=query,
+        rest=rest(view),
+        laid=(_NOTHING, *found.sets),
+        problems=found.problems,
+        maximal=found.maximal,
+        more=not found.complete,
+    )
+
+
+def turns(choices: Candidates, action: int) -> Iterator[Turn]:
+    """The turns that this choice may mean, the first that the game accepts being the one.
+
+    A play is laid as the solver arranges it. Where two equal tiles lie matters to no rule but those about jokers, so
+    that the tiles may come from anywhere as long as these do not object.
+    """
+    if not action:
+        yield choices.rest
+        return
+    seat, query, laid = choices.rest.seat, choices.query, choices.laid[action]
+    (answer,) = ask([laying(choices.problems[action - 1], laid)])
+    if answer is not None:
+        yield Play(seat, _with_any_copies(query, answer.melds))
+    solution = solve(replace(query, rack=_tiles(laid)))
+    yield Play(seat, _with_any_copies(query, solution.after))
+    yield Play(seat, with_copies(replace(query, rack=_held(query.rack, laid)), solution)[0])
+
+
+def _tiles(laid: bytes) -> tuple[Tile, ...]:
+    return tuple(tile_of(kind) for kind, number in enumerate(laid) for _ in range(number))
+
+
+def _held(rack: tuple[Tile, ...], laid: bytes) -> tuple[Tile, ...]:
+    """The rack tiles that are laid: of equal ones the first copies."""
+    left = list(laid)
+    held = []
+    for tile in sorted(rack):
+        if left[tile.kind]:
+            left[tile.kind] -= 1
+            held.append(tile)
+    return tuple(held)
+
+
+def _with_any_copies(query: Query, after: Draft) -> Draft:
+    """The new table with the tiles that table and rack have: unchanged melds as they are, the others from the rest."""
+    before: dict[tuple[Piece, ...], list[Meld]] = {}
+    for meld in query.table:
+        before.setdefault(written(alike(meld)), []).append(meld)
+    made: list[tuple[Piece, ...]] = []
+    changed = []
+    for part in after:
+        same = before.get(part)
+        if same:
+            made.append(same.pop().pieces)
+        else:
+            changed.append(part)
+    free: dict[int, list[Tile]] = {}
+    for tile in sorted(query.rack, reverse=True):
+        free.setdefault(tile.kind, []).append(tile)
+    for melds in before.values():
+        for meld in melds:
+            for tile in meld.tiles:
+                free.setdefault(tile.kind, []).append(tile)
+    for part in changed:
+        made.append(tuple([Piece(free[piece.tile.kind].pop(), piece.face) for piece in part]))
+    return tuple(made)
