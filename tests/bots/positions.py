@@ -28,16 +28,22 @@ def position(
     opened: Sequence[bool] = (True, True),
     other: str = "r1 r1' b1 b1' k1",
     pool: int = 9,
+    rules: Ruleset | None = None,
 ) -> View:
     """What seat 0 sees when it is to move in a two-player round."""
-    dealt = fold(begin(ruleset(id), players=2, seed="00" * 32))
+    dealt = fold(begin(rules or ruleset(id), players=2, seed="00" * 32))
     racks = (tiles(rack), tiles(other))
     state = replace(dealt, turn=0, table=melds(table), racks=racks, opened=tuple(opened), pool=dealt.pool[:pool])
     return view(state, 0)
 
 
 def play_round(
-    rules: Ruleset, bots: Sequence[Bot], seed: int, watch: Callable[[State], None] = lambda state: None
+    rules: Ruleset,
+    bots: Sequence[Bot],
+    seed: int,
+    watch: Callable[[State], None] = lambda state: None,
+    *,
+    budget: int = 1,
 ) -> tuple[State, list[Event]]:
     """Play a whole round, a bot to a seat; no command may be refused."""
     rng = random.Random(seed)
@@ -46,7 +52,7 @@ def play_round(
     while state.phase is Phase.PLAYING:
         watch(state)
         one = bots[state.turn]
-        command = one.choose(view(state, state.turn), rng, 1)
+        command = one.choose(view(state, state.turn), rng, budget)
         happened = apply(state, command)
         assert not isinstance(happened, Refusal), (one.name, command, happened)
         events.extend(happened)

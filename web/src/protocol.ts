@@ -1068,11 +1068,12 @@ export interface RulesetInfo {
   };
 }
 /**
- * A bot that can be seated.
+ * A bot that can be seated; `elo` is its strength where that has been measured.
  */
 export interface BotInfo {
   name: string;
   description: string;
+  elo: number | null;
 }
 /**
  * A quick phrase or reaction: its code, and what it says in every language.

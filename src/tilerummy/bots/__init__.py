@@ -9,17 +9,21 @@
 >>> command.seat == state.turn
 True
 >>> sorted(BOTS)
-['greedy', 'novice', 'random']
+['expert', 'greedy', 'keeper', 'novice', 'points', 'random']
 """
 
 from tilerummy.bots.chance import Chance
+from tilerummy.bots.expert import Expert
 from tilerummy.bots.greedy import Greedy
+from tilerummy.bots.keeper import Keeper
 from tilerummy.bots.novice import Novice
-from tilerummy.bots.turn import Bot
+from tilerummy.bots.points import Points
+from tilerummy.bots.strength import elo
+from tilerummy.bots.turn import BUDGET, Bot
 
-__all__ = ["BOTS", "Bot", "Chance", "Greedy", "Novice", "bot"]
+__all__ = ["BOTS", "BUDGET", "Bot", "Chance", "Expert", "Greedy", "Keeper", "Novice", "Points", "bot", "elo"]
 
-BOTS: dict[str, Bot] = {one.name: one for one in (Chance(), Novice(), Greedy())}
+BOTS: dict[str, Bot] = {one.name: one for one in (Chance(), Novice(), Points(), Greedy(), Keeper(), Expert())}
 """Every bot by its name."""
 
 

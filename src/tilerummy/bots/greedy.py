@@ -2,9 +2,7 @@
 
 import random
 
-from tilerummy.bots.turn import Turn, position, rest
-from tilerummy.solver import solve, with_copies
-from tilerummy.state import Play
+from tilerummy.bots.turn import Turn, lay, position
 from tilerummy.view import View
 
 __all__ = ["Greedy"]
@@ -18,9 +16,4 @@ class Greedy:
 
     def choose(self, view: View, rng: random.Random, budget: int) -> Turn:
         """Play the solver's best play; it leaves nothing to chance, and the solver needs no budget."""
-        query = position(view)
-        solution = solve(query)
-        if not solution.tiles or view.seat is None:
-            return rest(view)
-        after, _ = with_copies(query, solution)
-        return Play(view.seat, after)
+        return lay(view, position(view))

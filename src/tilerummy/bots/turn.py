@@ -2,15 +2,30 @@
 
 import random
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Final, Protocol
 
 from tilerummy.legality import check, table_open
 from tilerummy.melds import Meld
-from tilerummy.solver import Query
+from tilerummy.solver import Objective, Query, Solution, solve, with_copies
 from tilerummy.state import Draw, Pass, Play
 from tilerummy.view import View
 
-__all__ = ["Bot", "Turn", "commit", "is_legal", "must_open", "position", "rest", "table_usable"]
+__all__ = [
+    "BUDGET",
+    "Bot",
+    "Turn",
+    "commit",
+    "is_legal",
+    "lay",
+    "must_open",
+    "played",
+    "position",
+    "rest",
+    "table_usable",
+]
+
+BUDGET: Final = 600
+"""The usual budget of a turn, in play-outs: what takes about 300 ms on one core."""
 
 Turn = Play | Draw | Pass
 """What a bot may answer with."""
@@ -23,7 +38,7 @@ class Bot(Protocol):
     description: str
 
     def choose(self, view: View, rng: random.Random, budget: int) -> Turn:
-        """Choose what the view's seat does in its turn; `budget` is how much a bot that searches may search."""
+        """Choose what the view's seat does in its turn; `budget` is how many play-outs it may search with."""
 
 
 def must_open(view: View) -> bool:
@@ -36,9 +51,22 @@ def table_usable(view: View) -> bool:
     return table_open(view.rules, opened=view.opened[_seat(view)], all_opened=all(view.opened))
 
 
-def position(view: View) -> Query:
+def position(view: View, objective: Objective = Objective.TILES) -> Query:
     """The position of the view's player, as the solver takes it."""
-    return Query(view.rules, view.table, view.rack, view.opened[_seat(view)], all(view.opened))
+    return Query(view.rules, view.table, view.rack, view.opened[_seat(view)], all(view.opened), objective)
+
+
+def lay(view: View, query: Query) -> Turn:
+    """Play what the solver finds best, or draw or pass."""
+    return played(view, query, solve(query))
+
+
+def played(view: View, query: Query, solution: Solution) -> Turn:
+    """Play a solution of this query, which may ask about a part of the rack; without a tile to lay, draw or pass."""
+    if not solution.tiles:
+        return rest(view)
+    after, _ = with_copies(query, solution)
+    return Play(_seat(view), after)
 
 
 def is_legal(view: View, table: Iterable[Meld]) -> bool:

@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tilerummy.bots import bot
+from tilerummy.bots import BUDGET, bot
 from tilerummy.cli.screen import Screen
 from tilerummy.cli.talk import Line
 from tilerummy.cli.tell import Teller, score_sheet
@@ -29,8 +29,6 @@ from tilerummy.texts import sentence, terminal, title
 from tilerummy.view import view
 
 __all__ = ["Session"]
-
-_BUDGET = 100_000
 
 
 class Session:
@@ -90,7 +88,7 @@ class Session:
     def _bot_turn(self, seat: int) -> None:
         """Let a bot play; one whose command is refused draws, or passes."""
         chance = random.Random(f"{self.setup.seed} {len(self.commands)}")
-        command = bot(self.state.bots[seat] or "").choose(view(self.state, seat), chance, _BUDGET)
+        command = bot(self.state.bots[seat] or "").choose(view(self.state, seat), chance, BUDGET)
         if self.do(command) and self.do(Draw(seat)):
             self.do(Pass(seat))
 

@@ -175,6 +175,7 @@ from tilerummy.protocol.views import (
     You,
     match_view,
     read_seen,
+    seen_match,
     seen_table,
 )
 
@@ -329,6 +330,7 @@ __all__ = [
     "read_seen",
     "read_table",
     "schema",
+    "seen_match",
     "seen_table",
     "table_texts",
     "wire_command",

@@ -174,10 +174,11 @@ class RulesetInfo(Message):
 
 
 class BotInfo(Message):
-    """A bot that can be seated."""
+    """A bot that can be seated; `elo` is its strength where that has been measured."""
 
     name: str
     description: str
+    elo: int | None
 
 
 class PhraseInfo(Message):

@@ -13,7 +13,7 @@ from tilerummy.protocol.events import StartDrawn
 from tilerummy.protocol.setup import SetupView
 from tilerummy.rulesets import Ruleset, ruleset
 from tilerummy.state import Phase
-from tilerummy.tiles import tile, tiles
+from tilerummy.tiles import text, tile, tiles
 from tilerummy.view import SeenDraft, View
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "You",
     "match_view",
     "read_seen",
+    "seen_match",
     "seen_table",
 ]
 
@@ -181,6 +182,40 @@ def match_view(seen: MatchView) -> View:
         winner=seen.winner,
         commitment=seen.commitment,
         words=tuple(seen.words),
+        seed=seen.seed,
+    )
+
+
+def seen_match(seen: View) -> MatchView:
+    """The view of a match as it travels; `match_view` reads it back."""
+    house = {name: value if isinstance(value, bool | int) else str(value) for name, value in seen.rules.house.items()}
+    return MatchView(
+        seat=seen.seat,
+        version=seen.version,
+        ruleset=seen.rules.id,
+        house=house,
+        players=seen.players,
+        rounds=seen.rounds,
+        round=seen.round,
+        phase=seen.phase.value,
+        draws=[[StartDrawn(seat=one.seat, tile=str(one.tile)) for one in drawing] for drawing in seen.draws],
+        starter=seen.starter,
+        turn=seen.turn,
+        table=list(map(str, seen.table)),
+        draft=None if seen.draft is None else seen_table(seen.draft),
+        rack=text(seen.rack),
+        rack_sizes=list(seen.rack_sizes),
+        racks=list(map(text, seen.racks)),
+        pool_size=seen.pool_size,
+        opened=list(seen.opened),
+        stars=list(seen.stars),
+        passes=seen.passes,
+        bots=list(seen.bots),
+        hints=list(seen.hints),
+        scores=[list(scores) for scores in seen.scores],
+        winner=seen.winner,
+        commitment=seen.commitment,
+        words=list(seen.words),
         seed=seen.seed,
     )
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import Field
 
-from tilerummy.bots import BOTS
+from tilerummy.bots import BOTS, elo
 from tilerummy.contract import BadInput, Case, judged, read_case, read_query, solved
 from tilerummy.protocol import (
     MAX_RULES,
@@ -87,8 +87,8 @@ async def rules(
 
 @router.get("/bots", summary="The bots that can be seated")
 async def bots() -> list[BotInfo]:
-    """Each by its name."""
-    return [BotInfo(name=bot.name, description=bot.description) for bot in BOTS.values()]
+    """Each by its name, with its strength."""
+    return [BotInfo(name=bot.name, description=bot.description, elo=elo(bot.name)) for bot in BOTS.values()]
 
 
 @router.get("/phrases", summary="What players can say to each other")

@@ -14,7 +14,8 @@ from multiprocessing.util import Finalize
 from types import FrameType
 from typing import Final, ParamSpec, TypeVar
 
-from tilerummy.bots import bot
+from tilerummy.bots import BUDGET, Bot, bot
+from tilerummy.bots.expert import Expert
 from tilerummy.bots.turn import Turn
 from tilerummy.melds import Draft
 from tilerummy.rulesets import Ruleset
@@ -29,11 +30,11 @@ __all__ = ["BUDGET", "PATIENCE", "Hint", "Thinker", "TooHard", "choose", "hint",
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
-BUDGET = 100
 PATIENCE: Final = 2.0
 """Seconds after which whatever is thought about is given up: house rules may be mixed so that nobody can answer."""
 _RARE: Final = 0.25  # seconds for joker rules that are mixed as in no rulebook, which is where this happens
 _AGAIN: Final = 0.1  # seconds; where an exception is ignored, as while something is being deleted, the next is not
+_SEARCHING: Final = 0.4  # of the patience; a bot that searches answers with what it has found by then
 _INSTEAD: Final = "novice"  # moves where another bot gives up
 
 
@@ -120,11 +121,17 @@ def _give_up(number: int, frame: FrameType | None) -> None:
 
 
 def choose(name: str, view: View, seed: str) -> Turn:
-    """What the bot of this name does; the same seed gives the same choice."""
+    """What the bot of this name does; the same seed gives the same choice, unless the time was too short."""
+    patience = _patience(view.rules)
     try:
-        return within(_patience(view.rules), bot(name).choose, view, random.Random(seed), BUDGET)
+        return within(patience, _live(name, patience).choose, view, random.Random(seed), BUDGET)
     except TooHard:
         return bot(_INSTEAD).choose(view, random.Random(seed), BUDGET)
+
+
+def _live(name: str, patience: float) -> Bot:
+    """The bot of this name; where it searches, one that looks at the clock."""
+    return Expert(seconds=_SEARCHING * patience) if name == Expert.name else bot(name)
 
 
 @dataclass(frozen=True, slots=True)

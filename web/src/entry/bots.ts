@@ -3,7 +3,7 @@
 import { capital, t } from '../i18n';
 import type { BotInfo } from '../protocol';
 
-const KNOWN = ['random', 'novice', 'greedy'] as const;
+const KNOWN = ['random', 'novice', 'points', 'greedy', 'keeper', 'expert'] as const;
 
 type Known = (typeof KNOWN)[number];
 
@@ -36,11 +36,14 @@ export function botLabel(name: string): string {
   return [botName(name), botLevel(name)].filter((part) => part !== '').join(' · ');
 }
 
-/** The bots from the easiest on; those that the page does not know come last. */
+/** The bots from the easiest on, by the strength that was measured; those that the page does not know come last. */
 export function inOrder(bots: readonly BotInfo[]): readonly BotInfo[] {
-  const place = (bot: BotInfo): number => {
-    const found = KNOWN.findIndex((known) => known === bot.name);
+  const place = ({ name }: BotInfo): number => {
+    const found = KNOWN.findIndex((known) => known === name);
     return found < 0 ? KNOWN.length : found;
   };
-  return bots.toSorted((one, other) => place(one) - place(other));
+  return bots.toSorted((one, other) => {
+    if (!isKnown(one.name) || !isKnown(other.name)) return place(one) - place(other);
+    return (one.elo ?? 0) - (other.elo ?? 0) || place(one) - place(other);
+  });
 }

@@ -1,0 +1,92 @@
+"""The expert: what it sees that greedy does not, and that it keeps to its budget, its clock and its seed."""
+
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from tests.bots.positions import play_round, position
+from tilerummy.bots import Bot, Expert, Greedy, Keeper
+from tilerummy.bots import expert as module
+from tilerummy.playouts import Policy, Results, Situation, World, compare
+from tilerummy.rulesets import RULESETS, ruleset
+from tilerummy.state import Pass, Play, State
+from tilerummy.view import View, view
+
+# Twenty-eight tiles, runs only: with an empty pool the other rack is known.
+SMALL = ruleset("sabra", {"numbers": 7, "copies": 1, "jokers": 0, "groups": False, "deal": 3, "opening": 0})
+NEARLY_ALL = "r1 r2 r3 r4 | b1 b2 b3 b4 b5 b6 b7 | k1 k2 k3 k4 k5 k6 k7 | y1 y2 y3 y4 y5"
+
+
+def trap() -> View:
+    """To lay r5 lets the other lay r6 r7 y6 and go out; waiting, it has to lay y6, and then r5 y7 go out."""
+    return position("sabra", NEARLY_ALL, "r5 y7", other="r6 r7 y6", pool=0, rules=SMALL)
+
+
+def choices(seed: int) -> list[View]:
+    """Positions of a round in which there is something to choose."""
+    seen: list[View] = []
+
+    def watch(state: State) -> None:
+        one = view(state, state.turn)
+        if isinstance(Greedy().choose(one, random.Random(0), 1), Play):
+            seen.append(one)
+
+    play_round(ruleset("sabra"), [Greedy()] * 2, seed, watch)
+    return seen
+
+
+def test_waits_where_laying_loses() -> None:
+    assert isinstance(Greedy().choose(trap(), random.Random(0), 1), Play)
+    assert Expert().choose(trap(), random.Random(0), 64) == Pass(0)
+
+
+def test_goes_out_when_it_can() -> None:
+    seen = position("sabra", "r4 r5 r6", "b9 k9 j")
+    assert Expert().choose(seen, random.Random(0), 64) == Greedy().choose(seen, random.Random(0), 1)
+
+
+def test_without_a_budget_it_plays_as_the_keeper_does() -> None:
+    for seen in choices(seed=3):
+        assert Expert().choose(seen, random.Random(0), 1) == Keeper().choose(seen, random.Random(0), 1)
+
+
+def test_without_time_it_plays_as_the_keeper_does() -> None:
+    for seen in choices(seed=3):
+        assert Expert(seconds=0.0).choose(seen, random.Random(0), 10**9) == Keeper().choose(seen, random.Random(0), 1)
+
+
+def test_the_same_seed_makes_the_same_choice() -> None:
+    for seen in choices(seed=4)[:6]:
+        first, again = (Expert().choose(seen, random.Random(7), 48) for _ in range(2))
+        assert first == again
+
+
+@pytest.mark.parametrize("budget", [16, 50, 200])
+def test_keeps_to_its_budget(budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    spent = 0
+
+    def counted(
+        situation: Situation, worlds: Sequence[World], firsts: Sequence[bytes | None], policies: Sequence[Policy]
+    ) -> list[Results]:
+        nonlocal spent
+        spent += len(worlds) * len(firsts)
+        return compare(situation, worlds, firsts, policies)
+
+    monkeypatch.setattr(module, "compare", counted)
+    searched = 0
+    for seen in choices(seed=5)[:8]:
+        spent = 0
+        Expert().choose(seen, random.Random(1), budget)
+        assert spent <= budget
+        searched += spent > budget // 2
+    assert searched
+
+
+@pytest.mark.parametrize("id", RULESETS)
+@pytest.mark.parametrize("players", [2, 4])
+def test_searches_whole_rounds_under_every_ruleset(id: str, players: int) -> None:
+    """No command is refused; `play_round` sees to it."""
+    pair: list[Bot] = [Expert(), Greedy()]
+    state, _ = play_round(ruleset(id), pair * (players // 2), seed=2, budget=24)
+    assert state.winner is not None

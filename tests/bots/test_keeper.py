@@ -1,0 +1,60 @@
+"""What the keeper holds back, and when it does not."""
+
+import random
+
+from tests.bots.positions import position
+from tilerummy.bots import Greedy, Keeper, Points
+from tilerummy.bots.turn import Bot
+from tilerummy.state import Draw, Play
+from tilerummy.tiles import Tile, text
+from tilerummy.view import View
+
+
+def laid(bot: Bot, view: View) -> str:
+    """The rack tiles that a bot lays, or `draw`."""
+    command = bot.choose(view, random.Random(0), 1)
+    if isinstance(command, Draw):
+        return "draw"
+    assert isinstance(command, Play)
+    lying: set[Tile] = {piece.tile for meld in command.table for piece in meld}
+    return text(tile for tile in sorted(view.rack) if tile in lying)
+
+
+def test_points_lays_what_is_worth_most() -> None:
+    """The joker makes a run of four small tiles, or a group of three dear ones."""
+    view = position("sabra", "", "r1 r2 r4 b13 k13 j")
+    assert laid(Greedy(), view) == "r1 r2 r4 j"
+    assert laid(Points(), view) == "b13 k13 j"
+
+
+def test_of_equal_plays_it_leaves_the_better_rack() -> None:
+    """The run can spare one end; greedy gets rid of the dearer pair, beside which there is an 8."""
+    view = position("sabra", "r4 r5 r6 r7", "b4 k4 b7 k7 b8")
+    assert laid(Greedy(), view) == "b7 k7"
+    assert laid(Keeper(), view) == "b4 k4"
+
+
+def test_one_tile_more_is_more() -> None:
+    view = position("sabra", "b4 b5 b6", "b7 r7 k7 r8 y1")
+    assert laid(Keeper(), view) == laid(Greedy(), view) == "r7 b7 k7"
+
+
+def test_holds_its_joker_with_two_players() -> None:
+    view = position("sabra", "r4 r5 r6", "b9 k9 j y2 k5")
+    assert laid(Greedy(), view) == "b9 k9 j"
+    assert laid(Keeper(), view) == "draw"
+
+
+def test_goes_out_with_its_joker() -> None:
+    view = position("sabra", "r4 r5 r6", "b9 k9 j")
+    assert laid(Keeper(), view) == "b9 k9 j"
+
+
+def test_lays_its_joker_when_another_rack_is_short() -> None:
+    view = position("sabra", "r4 r5 r6", "b9 k9 j y2 k5", other="r1 r1'")
+    assert laid(Keeper(), view) == "b9 k9 j"
+
+
+def test_lays_its_joker_when_the_pool_is_empty() -> None:
+    view = position("sabra", "r4 r5 r6", "b9 k9 j y2 k5", pool=0)
+    assert laid(Keeper(), view) == "b9 k9 j"
