@@ -12,9 +12,12 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 
+from bench.arena import arena
+from bench.env import environment
 from bench.load import load
 from bench.page import page
 from bench.peers import peers
+from bench.playouts import playouts
 from bench.positions import crowded, self_play
 from tilerummy.legality import check
 from tilerummy.melds import Draft, Table, draft, pieces, read
@@ -136,7 +139,16 @@ def micros(call: Callable[[], object]) -> float:
     return statistics.median(times) * 1e6
 
 
-MEASURES = {"legality": legality, "solver": solver, "peers": peers, "load": load, "page": page}
+MEASURES = {
+    "legality": legality,
+    "solver": solver,
+    "playouts": playouts,
+    "arena": arena,
+    "env": environment,
+    "peers": peers,
+    "load": load,
+    "page": page,
+}
 
 if __name__ == "__main__":
     main()

@@ -26,13 +26,20 @@ from tilerummy.tiles import Face, tile, tiles
 ARGS: dict[str, str | int] = {
     "choices": "r5 j=r6 j=r7 / r5 j=5 j=5",
     "count": 3,
+    "deals": 2,
+    "detail": "why",
     "face": "b8",
+    "fault": "crash",
     "foreign": "r5 b5",
+    "games": 4,
     "hash": "abc",
+    "high": "20",
     "kind": "group",
     "laid": "r5 r6 r7",
     "landing": "b4 j=b5 b6 b7",
     "level": "nudge",
+    "llr": "1.50",
+    "low": "0",
     "meld": "b6 b7 j=b8",
     "missing": "j",
     "name": "Ada",
@@ -40,6 +47,7 @@ ARGS: dict[str, str | int] = {
     "needs": "r12 y12",
     "number": 1,
     "objective": "tiles",
+    "other": "Ben",
     "place": 0,
     "points": 27,
     "reason": "too-short",
@@ -48,6 +56,7 @@ ARGS: dict[str, str | int] = {
     "target": "Z",
     "tile": "k13",
     "tiles": "X",
+    "verdict": "H1",
 }
 EVERY = [(lang, id) for lang in LANGUAGES for id in RULESETS]
 

@@ -1,4 +1,4 @@
-"""The command line: `play`, `serve`, `solve`, `check`, `rules`, `replay`, `export`, `import`, `migrate`.
+"""The command line: `play`, `serve`, `solve`, `check`, `rules`, `replay`, `arena`, `export`, `import`, `migrate`.
 
 Other programs use it, so that this holds for every command: `--json` prints JSON on standard output and nothing else;
 the exit status is 0 when done, 1 for a "no", 2 for input that cannot be used, with one line that names the field.
@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from tilerummy import __version__
+from tilerummy.cli.arena import arena as _arena
 from tilerummy.cli.backup import export_games as _export
 from tilerummy.cli.backup import import_games as _import
 from tilerummy.cli.check import check as _check
@@ -30,13 +31,14 @@ __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="tilerummy",
-    help="Tile rummy: play every rulebook's game, find the best play, judge plays, read the rules, replay games.",
+    help="Tile rummy: play every rulebook's game, find the best play, judge plays, read the rules, replay games, "
+    "let bots play each other.",
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (_play, _serve, _solve, _check, _rules, _replay, _migrate):
+for _command in (_play, _serve, _solve, _check, _rules, _replay, _arena, _migrate):
     app.command()(_guarded(_command))
 app.command("export")(_guarded(_export))
 app.command("import")(_guarded(_import))

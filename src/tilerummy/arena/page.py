@@ -1,0 +1,225 @@
+"""The report as a page: one file that needs nothing else, light or dark as its reader likes it."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Final
+
+from tilerummy import __version__
+from tilerummy.arena.plots import COLOURS, Curve, Histogram, Rating, curves, histograms, ladder
+from tilerummy.arena.ratings import Estimate
+from tilerummy.arena.tally import BotReport, ErrorReport, Report
+from tilerummy.rulesets import Ruleset, house_text
+from tilerummy.texts import terminal, title
+
+__all__ = ["fault_text", "page", "sprt_arguments"]
+
+_LIGHT: Final = ("#1f6feb", "#d1471b", "#0f8a5f", "#8a3ffc", "#b3861b", "#c2255c", "#0b7285", "#5c5f66")
+_DARK: Final = ("#6ea8fe", "#ff8a65", "#4fd1a1", "#b794f6", "#e6c15c", "#f783ac", "#5fd3e6", "#b0b6bf")
+
+_STYLE: Final = """
+:root { color-scheme: light dark; --ground: #f6f4ef; --card: #ffffff; --ink: #22252a; --soft: #676d76; --line: #e4e1d8;
+  --strong: #b9b5a8; --good: #0f8a5f; --bad: #c0341d; LIGHT }
+@media (prefers-color-scheme: dark) { :root { --ground: #15181c; --card: #1e2227; --ink: #e8e6e1; --soft: #9aa1ab;
+  --line: #2f353c; --strong: #59616b; --good: #4fd1a1; --bad: #ff8a65; DARK } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif;
+  font-variant-numeric: tabular-nums; }
+main { max-width: 900px; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
+h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .3rem; letter-spacing: -.01em; overflow-wrap: anywhere; }
+h2 { font-size: 1.1rem; margin: 0 0 .2rem; }
+p { margin: .2rem 0 1rem; color: var(--soft); max-width: 68ch; }
+section { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1.25rem 1.4rem;
+  margin-top: 1.25rem; overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+th, td { padding: .45rem .6rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
+th { color: var(--soft); font-weight: 500; font-size: .85rem; }
+th:first-child, td:first-child, .words td { text-align: left; }
+tbody tr:last-child td { border-bottom: 0; }
+td small { color: var(--soft); margin-left: .3em; }
+td:first-child { font-weight: 600; }
+.words td { white-space: normal; overflow-wrap: anywhere; }
+.words td:first-child { color: var(--soft); font-weight: 400; white-space: nowrap; }
+.bad { color: var(--bad); font-weight: 600; }
+.swatch { display: inline-block; width: .7em; height: .7em; border-radius: 50%; margin-right: .5em;
+  vertical-align: baseline; }
+svg { display: block; width: 100%; min-width: 520px; height: auto; margin-top: .6rem;
+  font: 13px system-ui, sans-serif; }
+svg text { fill: var(--ink); dominant-baseline: central; }
+svg .tick, svg .axis { fill: var(--soft); font-size: 12px; }
+svg .value { font-size: 12px; fill: var(--soft); }
+svg .grid { stroke: var(--line); } svg .zero { stroke: var(--strong); } svg .floor { stroke: var(--strong); }
+svg .whisker { stroke-width: 3; stroke-linecap: round; opacity: .45; stroke: var(--c); }
+svg .dot { fill: var(--c); } svg .bar { fill: var(--c); opacity: .75; }
+svg .curve { fill: none; stroke: var(--c); stroke-width: 2.5; stroke-linejoin: round; }
+svg .lead { stroke: var(--strong); fill: none; }
+svg .mean { stroke: var(--ink); stroke-dasharray: 3 3; }
+@media print { body { background: none; } section { break-inside: avoid; } }
+"""
+
+
+def page(report: Report, lang: str, seconds: float) -> str:
+    """The report as HTML, in a language."""
+    return _Page(report, lang).whole(seconds)
+
+
+class _Page:
+    def __init__(self, report: Report, lang: str) -> None:
+        self.report = report
+        self.lang = lang
+
+    def say(self, key: str, **args: object) -> str:
+        return terminal(f"arena-{key}", args, self.report.settings.rules, self.lang)
+
+    def whole(self, seconds: float) -> str:
+        report = self.report
+        names = " · ".join(one.name for one in report.bots)
+        sections = [
+            self._table(),
+            self._section("strength", "elo-note", self._ladder()) if len(report.bots) > 1 else "",
+            self._section("scores", "scores-note", self._scores()),
+            self._section("racks", "racks-note", self._racks()),
+            self._pairs(),
+            self._errors(),
+            self._settings(seconds),
+        ]
+        return (
+            f'<!DOCTYPE html>\n<html lang="{self.lang}">\n<head>\n<meta charset="utf-8"/>\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
+            f"<title>{escape(self.say('report'))}: {escape(names)}</title>\n<style>{_style()}</style>\n</head>\n"
+            f"<body>\n<main>\n<header>\n<h1>{escape(names)}</h1>\n<p>{escape(self._played())}</p>\n</header>\n"
+            f"{''.join(sections)}</main>\n</body>\n</html>\n"
+        )
+
+    def _played(self) -> str:
+        report = self.report
+        said = self.say("played", games=report.games, deals=report.deals, seed=report.settings.seed)
+        if report.sprt is not None:
+            said += " " + self.say("sprt", **sprt_arguments(report))
+        return f"{title(report.settings.rules.id, self.lang)}. {said}"
+
+    def _section(self, key: str, note: str, body: str) -> str:
+        about = f"<p>{escape(self.say(note))}</p>\n" if note else ""
+        return f"<section>\n<h2>{escape(self.say(key))}</h2>\n{about}{body}\n</section>\n"
+
+    def _table(self) -> str:
+        heads = ("bot", "games", "wins", "par", "score", "elo", "errors", "time")
+        rows = []
+        ranked = sorted(enumerate(self.report.bots), key=lambda one: -one[1].elo.value)
+        for place, one in ranked:
+            time = f"{1000 * one.seconds / one.moves:.1f}" if one.moves else "–"
+            rows.append(
+                [
+                    f'<i class="swatch" style="background: var(--c{place % COLOURS})"></i>{escape(one.name)}',
+                    str(one.games),
+                    _interval(one.win_rate, 100, 1, "%"),
+                    f"{100 * one.par:.1f}%",
+                    _interval(one.score, 1, 1),
+                    _interval(one.elo, 1, 0, signed=True),
+                    f'<span class="bad">{one.errors}</span>' if one.errors else "0",
+                    time,
+                ]
+            )
+        return self._section("result", "intervals", _grid([self.say(head) for head in heads], rows))
+
+    def _ladder(self) -> str:
+        rows = [Rating(one.name, place % COLOURS, one.elo) for place, one in enumerate(self.report.bots)]
+        return ladder(rows, self.say("elo"), self.say("strength"))
+
+    def _scores(self) -> str:
+        rows = [Histogram(one.name, place % COLOURS, one.scores) for place, one in self._seen()]
+        return histograms(rows, self.say("axis-score"), self.say("scores"))
+
+    def _racks(self) -> str:
+        rows = [Curve(one.name, place % COLOURS, one.rack) for place, one in self._seen()]
+        return curves(rows, self.say("axis-turn"), self.say("racks"))
+
+    def _seen(self) -> list[tuple[int, BotReport]]:
+        return [(place, one) for place, one in enumerate(self.report.bots) if one.games]
+
+    def _pairs(self) -> str:
+        if len(self.report.bots) < 3:
+            return ""
+        shares: dict[tuple[str, str], Estimate] = {}
+        for pair in self.report.pairs:
+            value, low, high = pair.share
+            shares[pair.one, pair.other] = pair.share
+            turned = (None, None) if low is None or high is None else (1 - high, 1 - low)
+            shares[pair.other, pair.one] = Estimate(1 - value, *turned)
+        names = [one.name for one in sorted(self.report.bots, key=lambda one: -one.elo.value)]
+        rows = [
+            [
+                escape(one),
+                *(_interval(shares[one, other], 100, 0, "%") if (one, other) in shares else "–" for other in names),
+            ]
+            for one in names
+        ]
+        return self._section("pairs", "pairs-note", _grid(["", *names], rows))
+
+    def _errors(self) -> str:
+        errors, rules = self.report.errors, self.report.settings.rules
+        if not errors:
+            return ""
+        rows = [
+            [self.say("deal-number", number=error.deal), escape(fault_text(error, rules, self.lang))]
+            for error in errors
+        ]
+        return self._section("faults", "faults-note", _grid([], rows, "words"))
+
+    def _settings(self, seconds: float) -> str:
+        settings = self.report.settings
+        rules = " ".join(filter(None, (settings.rules.id, house_text(settings.rules))))
+        bots = "; ".join(
+            f"{one.name} ({' '.join(one.command) if one.command else one.bot}, {one.budget})"
+            for one in settings.entrants
+        )
+        facts = {
+            "rules": rules,
+            "bots": bots,
+            "seed": str(settings.seed),
+            "limit": f"{settings.move_time:g} s",
+            "took": f"{seconds:.1f} s",
+            "version": f"tilerummy {__version__}",
+        }
+        return self._section(
+            "settings", "", _grid([], [[self.say(key), escape(fact)] for key, fact in facts.items()], "words")
+        )
+
+
+def fault_text(error: ErrorReport, rules: Ruleset, lang: str) -> str:
+    """What a bot did, in one sentence."""
+    args = {"name": error.bot or ", ".join(dict.fromkeys(error.lineup)), "fault": error.reason, "detail": error.detail}
+    return terminal("arena-fault", args, rules, lang)
+
+
+def sprt_arguments(report: Report) -> dict[str, object]:
+    """What the sentence about a test needs."""
+    test = report.sprt
+    assert test is not None
+    return {
+        "verdict": test.verdict or "none",
+        "name": report.bots[0].name,
+        "other": report.bots[1].name,
+        "low": f"{test.elo0:g}",
+        "high": f"{test.elo1:g}",
+        "llr": f"{test.llr:.2f}",
+        "deals": test.deals,
+    }
+
+
+def _style() -> str:
+    style = _STYLE
+    for word, colours in (("LIGHT", _LIGHT), ("DARK", _DARK)):
+        style = style.replace(word, " ".join(f"--c{place}: {colour};" for place, colour in enumerate(colours)))
+    own = "".join(f".c{place} {{ --c: var(--c{place}); }}\n" for place in range(COLOURS))
+    return style + own
+
+
+def _interval(value: Estimate, times: float, digits: int, unit: str = "", *, signed: bool = False) -> str:
+    said = f"{times * value.value:{'+' if signed else ''}.{digits}f}{unit}"
+    return said if value.error is None else f"{said}<small>± {times * value.error:.{digits}f}</small>"
+
+
+def _grid(heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:
+    head = f"<thead><tr>{''.join(f'<th>{escape(one)}</th>' for one in heads)}</tr></thead>" if heads else ""
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>\n" for row in rows)
+    return f'<table class="{kind or "figures"}">{head}<tbody>\n{body}</tbody></table>'

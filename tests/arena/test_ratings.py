@@ -1,0 +1,97 @@
+"""Ratings and intervals against closed forms, and against simulations in which the truth is known."""
+
+import math
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tilerummy.arena.ratings import Pairs, elo, estimate, expected, ratings, share
+
+
+@given(st.integers(0, 300), st.integers(0, 300))
+@settings(deadline=None)
+def test_two_bots_are_apart_by_the_logarithm_of_their_points(won: int, lost: int) -> None:
+    """One drawn game more than there was: (won + 1/2) / (lost + 1/2)."""
+    deals: Sequence[Pairs] = [{(0, 1): (2, 2)}] * won + [{(0, 1): (0, 2)}] * lost
+    if not deals:
+        return
+    one, other = ratings(2, deals)
+    assert one.value - other.value == pytest.approx(400 * math.log10((won + 0.5) / (lost + 0.5)), abs=1e-6)
+    assert one.value + other.value == pytest.approx(0, abs=1e-9)
+
+
+@given(st.floats(-800, 800))
+@settings(deadline=None)
+def test_elo_and_shares_are_inverse(difference: float) -> None:
+    assert elo(expected(difference)) == pytest.approx(difference, abs=1e-6)
+    assert expected(400) == pytest.approx(10 / 11)
+
+
+def test_the_interval_of_two_bots_is_that_of_independent_games() -> None:
+    """One game a deal: the sandwich is the inverse of the information, n p q, up to the drawn game."""
+    deals: Sequence[Pairs] = [{(0, 1): (2, 2)}] * 6000 + [{(0, 1): (0, 2)}] * 4000
+    one, _ = ratings(2, deals)
+    scale = 400 / math.log(10)
+    error = 1.959964 * scale / math.sqrt(10000 * 0.6 * 0.4) / 2  # half of the difference is each one's
+    assert one.error == pytest.approx(error, rel=1e-3)
+
+
+def test_ratings_of_many_are_found_again() -> None:
+    truth = [-300.0, -50.0, 0.0, 100.0, 250.0]
+    luck = random.Random(5)
+    deals: list[Pairs] = []
+    for _ in range(600):
+        pairs = {}
+        for i in range(5):
+            for j in range(i + 1, 5):
+                due = expected(truth[i] - truth[j])
+                pairs[i, j] = (2 * sum(luck.random() < due for _ in range(2)), 4)
+        deals.append(pairs)
+    for found, true in zip(ratings(5, deals), truth, strict=True):
+        assert found.low is not None
+        assert found.high is not None
+        assert found.low < true < found.high
+        assert found.high - found.low < 50
+
+
+def test_games_of_a_deal_count_once() -> None:
+    """A deal whose games always end alike says no more than one of its games."""
+    single: Sequence[Pairs] = [{(0, 1): (2, 2)}] * 60 + [{(0, 1): (0, 2)}] * 40
+    tenfold: Sequence[Pairs] = [{(0, 1): (20, 20)}] * 60 + [{(0, 1): (0, 20)}] * 40
+    one, ten = ratings(2, single)[0].error, ratings(2, tenfold)[0].error
+    assert one is not None
+    assert ten == pytest.approx(one, rel=0.05)
+    paired: Sequence[Pairs] = [{(0, 1): (2, 4)}] * 100
+    assert ratings(2, paired)[0].error == pytest.approx(0, abs=1e-9)
+
+
+def test_intervals_hold_what_they_promise() -> None:
+    """95 of 100 intervals hold the truth, where the games of a deal depend on each other."""
+    luck = random.Random(11)
+    held = 0
+    for _ in range(400):
+        deals = []
+        for _ in range(120):
+            due = min(1.0, max(0.0, luck.gauss(0.6, 0.25)))
+            deals.append((float(sum(luck.random() < due for _ in range(4))), 4.0))
+        found = share(deals)
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= 0.5946 <= found.high  # the mean of the clipped normal distribution
+    assert 368 <= held <= 392
+
+
+def test_who_never_lost_is_not_certain() -> None:
+    all_won = share([(2.0, 2.0)] * 10)
+    assert all_won.value == 1
+    assert all_won.low is not None
+    assert 0.8 < all_won.low < 0.95
+    assert share([(1.0, 2.0)] * 10) == (0.5, 0.5, 0.5)
+    assert share([(1.0, 2.0)]) == (0.5, None, None)
+    assert estimate([]) == (0, None, None)
+    unbeaten = ratings(2, [{(0, 1): (4, 4)}] * 10)[0]
+    assert unbeaten.error is not None
+    assert unbeaten.error > 100
