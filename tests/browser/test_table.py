@@ -8,6 +8,7 @@ from playwright.async_api import expect
 
 from tests.kit.browser import LAPTOP, PHONE, PHONE_FLAT, TABLET, Site, said
 from tests.kit.laying import lay
+from tests.kit.prepared import put_lobby
 from tests.kit.seats import Come, at_table, match_of, move, turn_is_back
 from tests.kit.table_page import New, Point, Rack, Scene, TablePage, Within
 from tilerummy.melds import draft
@@ -123,6 +124,19 @@ async def test_a_joker_shows_what_it_stands_for_and_can_be_turned(site: Site, co
     assert scene.spot("j").label == "joker as blue 7"
     await page.turn_jokers(home.id)
     await page.until(lambda now: any(meld.text == "j=b4 b5 b6" for meld in now.melds), "the joker does not turn")
+
+
+async def test_who_begins_is_told_also_after_a_joker_and_a_tie(site: Site, come: Come) -> None:
+    visitor = await come()
+    seed = "b233c090327b1b9dd34c4a07112b770a3d1040c49839af760a78f7eeeb9e5846"
+    bots = (None, "random", "random")
+    room = await put_lobby(site.db, [await visitor.me()], seed, players=3, ruleset="sabra", bots=bots)
+    page = TablePage(await visitor.open(f"/room/{room}"))
+    await page.page.get_by_role("button", name=said("lobby.start"), exact=True).click()
+    await page.is_there()
+    drawn = page.page.get_by_role("list", name=said("table.start-draws")).get_by_role("listitem")
+    await expect(drawn).to_have_count(3)
+    await expect(drawn.first.locator(".tile")).to_have_count(3)
 
 
 # By touch
@@ -334,9 +348,12 @@ async def test_what_just_happened_is_shown_again(site: Site, come: Come) -> None
     room, [_, second] = await at_table(site, [ann, ben], TABLE, "b11 k8 y8 r13", "k13 y2 y4")
     await move(ann, room, "play", seat=0, table=["b9 b10 b11", "b8 k8 y8", "r4 r5 r6 r7 r8", "r1 k1 y1"])
     await second.until(lambda now: now.home("b11") is not None)
-    # The last play stays lit.
-    lit = {await one.get_attribute("data-tile") for one in await second.page.locator("[data-tile]:has(.lit)").all()}
-    assert lit >= {"b11", "k8", "y8"}
+    # The last play stays lit, also for who comes anew.
+    for _ in range(2):
+        for name in ("b11", "k8", "y8"):
+            await expect(second.page.locator(f'[data-tile="{name}"] .lit')).to_be_visible()
+        await second.page.reload()
+        await second.until(lambda now: now.home("b11") is not None)
     await second.page.keyboard.press("w")
     film = second.page.locator(".film")
     await expect(film).to_be_visible()

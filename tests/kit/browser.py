@@ -50,6 +50,7 @@ _FLAGS: Final = (
     "--disable-renderer-backgrounding",
     "--font-render-hinting=none",
 )
+_BLOCKED: Final = "Service Worker registration blocked"  # said by Playwright itself
 _ENV: Final = "CHROMIUM"
 _USUAL: Final = "/usr/bin/chromium"
 _TEXTS: Final = Path(__file__).parents[2] / "web" / "texts"
@@ -158,7 +159,7 @@ class Visitor:
         return [text for text in self.troubles if not any(pattern.search(text) for pattern in self._expected)]
 
     def _heard(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning", "assert"):
+        if message.type in ("error", "warning", "assert") and not message.text.startswith(_BLOCKED):
             self.troubles.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
 
     def _failed(self, error: WebError) -> None:
@@ -188,8 +189,12 @@ class Site:
         motion: bool = False,
         scale: float = 1.0,
         language: str = "en",
+        worker: bool = False,
     ) -> AsyncIterator[Visitor]:
-        """Somebody new with a screen of this size; nothing moves by itself unless motion is wanted."""
+        """Somebody new with a screen of this size; nothing moves by itself unless motion is wanted.
+
+        Without a worker nothing is kept for the time without a network, which every newcomer would fetch again.
+        """
         context = await self.browser.new_context(
             viewport=size,
             has_touch=touch,
@@ -198,6 +203,7 @@ class Site:
             color_scheme="dark" if dark else "light",
             reduced_motion="no-preference" if motion else "reduce",
             locale=language,
+            service_workers="allow" if worker else "block",
         )
         somebody = Visitor(context, self.url)
         try:

@@ -7,10 +7,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tests.kit.browser import Site, Visitor
-from tests.kit.prepared import put_game
+from tests.kit.prepared import put_game, put_lobby
 from tests.kit.table_page import Scene, TablePage
+from tilerummy.bots import bot
+from tilerummy.protocol import MatchView, match_view, wire_command
 
-__all__ = ["Come", "at_table", "match_of", "move", "turn_is_back"]
+__all__ = ["Come", "at_table", "match_of", "move", "play_out", "turn_is_back"]
 
 Come = Callable[..., Awaitable[Visitor]]
 
@@ -58,3 +60,25 @@ async def move(visitor: Visitor, room: str, kind: str, *unless: str, **what: Any
     body = {"id": secrets.token_hex(8), "on": 2**31 - 1, "command": {"kind": kind, **what}}
     answer = await visitor.post(f"/api/rooms/{room}/commands", body)
     assert answer["type"] == "ack" or answer["code"] in unless, answer
+
+
+async def play_out(site: Site, visitor: Visitor, deal: int = 205, *, looking: bool = False, **setup: Any) -> str:
+    """A match that somebody has played against a bot, to its end, with a page that looks on or without one."""
+    me = await visitor.me()
+    room = await put_lobby(site.db, [me], f"{deal:064x}", players=2, bots=(None, "greedy"), **setup)
+    if looking:
+        page = await visitor.open(f"/room/{room}")
+        await page.wait_for_selector("h2")
+    path = f"/api/rooms/{room}/commands"
+    await visitor.post(path, {"id": "start", "on": 2**31 - 1, "command": {"kind": "start"}})
+    for turn in range(400):
+        match = await match_of(visitor, room)
+        if match["phase"] == "match-over":
+            return room
+        if match["phase"] == "round-over":
+            await move(visitor, room, "next-round")
+        elif match["turn"] == 0:
+            command = bot("greedy").choose(match_view(MatchView.model_validate(match)), None, 1)  # type: ignore[arg-type]
+            body = {"id": f"c{turn}", "on": 2**31 - 1, "command": wire_command(command).model_dump()}
+            await visitor.post(path, body)
+    raise AssertionError("the match does not end")

@@ -453,7 +453,7 @@ class TablePage:
             found = await self.page.evaluate(_AT, list(at))
             if found["tile"] == name:
                 return at
-            covered = found["what"]
+            covered = found["tile"] or found["what"]
         raise AssertionError(f"{name} at {spot} cannot be taken hold of: {covered} covers it")
 
     async def _place(self, scene: Scene, names: Sequence[str], to: Target) -> Point:
@@ -478,23 +478,24 @@ class TablePage:
                 return await self._free(scene)
 
     async def _free(self, scene: Scene) -> Point:
-        """A point on the felt that belongs to no meld."""
+        """The point on the felt that is farthest from every meld and every control, as a finger would choose it."""
         tile = scene.melds[0].spots[0].width if scene.melds else 40.0
         aside = _gap([(one.y, one.x, one.width) for one in scene.melds], 0.45 * tile)
         above = _gap([(0.0, one.y, one.height) for one in _rows(scene.melds)], 0.2 * tile)
         rack = scene.rack[0].height if scene.rack else 0.0
         top, bottom = scene.felt["top"] + 4, scene.felt["bottom"] - max(8.0, 0.2 * rack)
-        points = [
-            Point(x, y)
-            for y in _steps(bottom, top, -5)
-            for x in _steps(scene.felt["width"] - 8, 4, -5)
-            if not any(
-                one.x - aside - 1 <= x <= one.x + one.width + aside + 1
-                and one.y - above - 1 <= y <= one.y + one.height + above + 1
-                for one in scene.melds
-            )
-        ]
-        for point in points[:: max(1, len(points) // 40)]:
+
+        def room(point: Point) -> float:
+            away = [min(point.y - top, bottom - point.y)]
+            for one in scene.melds:
+                across = max(one.x - aside - point.x, point.x - one.x - one.width - aside)
+                down = max(one.y - above - point.y, point.y - one.y - one.height - above)
+                away.append(max(across, down))
+            return min(away)
+
+        points = [Point(x, y) for y in _steps(bottom, top, -6) for x in _steps(scene.felt["width"] - 8, 4, -6)]
+        free = sorted((point for point in points if room(point) > 1), key=room, reverse=True)
+        for point in free[:: max(1, len(free) // 40)]:
             if (await self.page.evaluate(_AT, list(point)))["stage"]:
                 return point
         raise AssertionError(f"there is no free felt for a new meld: {scene.table}")

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import page from '../../../docs/rulesets/index.md?raw';
 import {
-  BOUNDS, SECTIONS, TILESETS, changesIn, fieldsWith, houseOf, nonsense, tilesIn, tilesetOf, withPlayers, withTileset,
-  type Bounds, type Fields, type Value,
+  BOUNDS, SECTIONS, TILESETS, changesIn, fieldsWith, houseOf, nonsense, shortHouse, tilesIn, tilesetOf,
+  withPlayers, withTileset, type Bounds, type Fields, type House, type Value,
 } from './house';
 
 const ROWS = page.split('\n')
@@ -29,6 +29,14 @@ describe('house rules', () => {
   it('have the bounds that the docs tell', () => {
     const docs = Object.fromEntries(ROWS.filter((row) => (row[0] ?? '') in BOUNDS).map((row) => [row[0], row.at(-6)]));
     expect(Object.fromEntries(Object.entries(BOUNDS).map(([rule, bounds]) => [rule, told(bounds)]))).toEqual(docs);
+  });
+
+  it('are short where a tile set has a name', () => {
+    const base = rulebook('sabra');
+    const houses: House[] = [{}, { opening: 20 }, { tileset: 'xp' }, { tileset: 'xp-quick', opening: 0 }, { jokers: 3 }];
+    for (const house of houses) {
+      expect(shortHouse(base, fieldsWith(base, house))).toEqual(house);
+    }
   });
 
   it('know the tile sets that the docs tell', () => {

@@ -112,6 +112,13 @@ export function houseOf(base: Fields, fields: Fields): House {
   );
 }
 
+/** The same in few words: a tile set by its name, and what else differs from the rulebook. */
+export function shortHouse(base: Fields, fields: Fields): House {
+  const name = tilesetOf(fields);
+  if (name === 'own' || name === tilesetOf(base)) return houseOf(base, fields);
+  return { tileset: name, ...houseOf(fieldsWith(base, { tileset: name }), fields) };
+}
+
 /** How many rules of the form are not as in the book; another tile set is one of them. */
 export function changesIn(base: Fields, fields: Fields): number {
   const parts = ['numbers', 'copies', 'jokers'];

@@ -3,7 +3,7 @@ import type { BotInfo, RulesetInfo } from '../protocol';
 import { quickRoom, readQuick } from './quick';
 
 const RULESETS = ['classic', 'sabra'].map((id): RulesetInfo => ({ id, titles: {}, fields: {} }));
-const BOTS = ['random', 'novice'].map((name): BotInfo => ({ name, description: '' }));
+const BOTS = ['random', 'novice'].map((name): BotInfo => ({ name, description: '', elo: null }));
 
 describe('the game that one tap starts', () => {
   it('is the usual one of the language at first', () => {

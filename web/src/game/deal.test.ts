@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import truth from '../../../tests/truth/deal.json';
-import { checkDeal, commitment, deal, dealRulesOf, drawForStart, shuffle, turnOrder, type DealRules } from './deal';
+import { checkDeal, checkRounds, commitment, deal, dealRulesOf, drawForStart, shuffle, turnOrder, type DealRules } from './deal';
 import { allTiles, textOf, tilesOf } from './tiles';
 
 const USUAL: DealRules = { numbers: 13, copies: 2, jokers: 2, deal: 14, clockwise: true, hostStarts: false };
@@ -87,6 +87,28 @@ describe('a check of a match', () => {
     const wrong = [match.racks[0]?.replace('k7', String(dealt.pool[40])) ?? '', match.racks[1] ?? ''];
     expect(checkDeal({ ...match, racks: wrong }, USUAL)).toMatchObject({ tiles: false });
     expect(checkDeal({ ...match, words: ['luck', 'x'] }, USUAL)).toMatchObject({ start: false, tiles: false });
+  });
+
+  it('looks at every round whose end was seen', () => {
+    const second = deal(ZEROS, ['luck', ''], USUAL, 2, [0, 1]);
+    const end = {
+      starter: 0,
+      draws: drawForStart(ZEROS, ['luck', ''], USUAL, 2, [0, 1]),
+      table: [],
+      racks: second.racks.map(textOf),
+      pool_size: second.pool.length,
+    };
+    const { starter, draws, table, racks, pool_size } = match;
+    const last = { ...match, round: 3 };
+    const ends = { 1: { starter, draws, table, racks, pool_size }, 2: end, 3: end };
+    const own = { 1: { seat: 0, rack } };
+    expect(checkRounds(last, USUAL, ends, own)).toEqual([
+      { round: 1, fits: true },
+      { round: 2, fits: true },
+    ]);
+    const [other = ''] = end.racks;
+    expect(checkRounds(last, USUAL, ends, { 1: { seat: 0, rack: other } })[0]?.fits).toBe(false);
+    expect(checkRounds(last, USUAL, { 1: end }, {})[0]?.fits).toBe(false);
   });
 
   it('waits for the seed', () => {

@@ -27,18 +27,22 @@ export interface Deal {
   readonly pool: readonly Tile[];
 }
 
-/** A match that is over, as a view shows it. */
-export interface PlayedMatch {
-  readonly seed: string | null;
-  readonly commitment: string;
-  readonly words: readonly string[];
-  readonly players: number;
-  readonly round: number;
+/** How a round began and ended, as a view shows it once it is over. */
+export interface PlayedRound {
   readonly starter: number;
   readonly draws: readonly (readonly StartDraw[])[];
   readonly table: readonly string[];
   readonly racks: readonly string[];
   readonly pool_size: number;
+}
+
+/** A match that is over, as a view shows it, with its last round. */
+export interface PlayedMatch extends PlayedRound {
+  readonly seed: string | null;
+  readonly commitment: string;
+  readonly words: readonly string[];
+  readonly players: number;
+  readonly round: number;
 }
 
 /** The deal again, and whether each thing that was seen of it fits; null where there was nothing to compare. */
@@ -166,6 +170,22 @@ export function checkDeal(
     deal: dealt,
     draws,
   };
+}
+
+/** Whether every earlier round that this device saw the end of was the seed's, too; by round. */
+export function checkRounds(
+  match: PlayedMatch,
+  rules: DealRules,
+  ends: Readonly<Record<number, PlayedRound>>,
+  racks: Readonly<Record<number, { seat: number; rack: string }>>,
+): { readonly round: number; readonly fits: boolean }[] {
+  return Object.entries(ends)
+    .map(([number, end]) => ({ round: Number(number), end }))
+    .filter(({ round }) => round < match.round)
+    .map(({ round, end }) => {
+      const found = checkDeal({ ...match, ...end, round }, rules, racks[round] ?? null);
+      return { round, fits: found !== null && found.start !== false && found.rack !== false && found.tiles };
+    });
 }
 
 function drawn(draws: readonly (readonly StartDraw[])[]): (string | number)[][] {

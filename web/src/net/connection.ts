@@ -12,17 +12,16 @@ import type {
   SendCommand,
   ServerMessage,
   Show,
-  Snapshot,
   Update,
   You,
 } from '../protocol';
-import { Follower } from './follower';
+import { Follower, type Arrival } from './follower';
 
 /** What becomes of a command. Whatever goes wrong is a refusal too, with a code of its own. */
 export type Answer = Ack | Refused;
 
 /** What a connection tells whoever listens. */
-export type News = Snapshot | Update | Advice | DraftSeen | PhraseSaid | Presence | ErrorMessage;
+export type News = Arrival | Update | Advice | DraftSeen | PhraseSaid | Presence | ErrorMessage;
 
 /** `lost`: it is tried again; `gone`: it is not. */
 export type LinkState = 'connecting' | 'open' | 'lost' | 'gone';
@@ -42,6 +41,8 @@ export interface Surroundings {
   /** Why the room cannot be had at all, or null when another try may go well: a browser hides it from sockets. */
   probe(): Promise<string | null>;
   random?(): number;
+  /** The version from which on events are wanted although none was seen, to tell what has just happened. */
+  since?: number;
 }
 
 interface Asked {
@@ -173,7 +174,8 @@ export class Connection {
   // The connection
 
   #dial(): void {
-    const known = this.#room.view ? `?version=${this.#room.version}` : '';
+    const since = this.#room.view ? this.#room.version : (this.#around.since ?? 0);
+    const known = since > 0 ? `?version=${since}` : '';
     const socket = this.#around.dial(`${this.#url}${known}`);
     let opened = false;
     this.#bye = null;

@@ -6,8 +6,8 @@ import { onAwake } from './awake';
 const FIRST_DELAY = 500;
 const LAST_DELAY = 8000;
 
-/** The id of a room, or why it cannot be had. */
-export type Found = { readonly room: string } | { readonly why: string };
+/** The id of a room and its version, or why it cannot be had. */
+export type Found = { readonly room: string; readonly version: number } | { readonly why: string };
 
 /** Be somebody and look the room up, for as long as it takes; null when nobody waits for it any more. */
 export async function findRoom(
@@ -19,8 +19,8 @@ export async function findRoom(
   while (!signal.aborted) {
     try {
       await api.me();
-      const { room } = await api.room(name);
-      return signal.aborted ? null : { room };
+      const { room, version } = await api.room(name);
+      return signal.aborted ? null : { room, version };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (signal.aborted) return null;

@@ -48,6 +48,15 @@ describe('following a room', () => {
     expect(room.take(snapshot(5))).not.toBeNull();
   });
 
+  it('keeps what was told before the first snapshot for it', () => {
+    const late = new Follower();
+    expect(late.take(update(3, 5))).toBeNull();
+    expect(late.behind).toBe(false);
+    const found = late.take(snapshot(5));
+    expect(found && 'past' in found && found.past?.map(({ version }) => version)).toEqual([3, 4, 5]);
+    expect(late.take(snapshot(5))).not.toHaveProperty('past');
+  });
+
   it('believes the first snapshot of a new connection, even of a server that has forgotten something', () => {
     room.reconnected();
     expect(room.take(snapshot(3))?.version).toBe(3);

@@ -1,4 +1,9 @@
-import type { Heartbeat, RoomView, Snapshot, Update, You } from '../protocol';
+import type { Heartbeat, RoomView, Seen, Snapshot, Update, You } from '../protocol';
+
+/** A snapshot, with what happened before it as far as it was told: for who comes to a game that is on. */
+export interface Arrival extends Snapshot {
+  readonly past?: readonly Seen[];
+}
 
 /** Which message is next, which is old, and when something is missing. */
 export class Follower {
@@ -8,6 +13,7 @@ export class Follower {
   /** Whether to ask for what is missing. */
   behind = false;
   #fresh = true;
+  #past: readonly Seen[] = [];
 
   /** A new connection: its first message says how things are now, whatever was known before. */
   reconnected(): void {
@@ -16,7 +22,7 @@ export class Follower {
   }
 
   /** Take a message and return what is new in it. */
-  take(message: Snapshot | Update | Heartbeat): Snapshot | Update | null {
+  take(message: Snapshot | Update | Heartbeat): Arrival | Update | null {
     const fresh = this.#fresh;
     this.#fresh = false;
     if (message.type === 'heartbeat') {
@@ -26,7 +32,14 @@ export class Follower {
     if (message.type === 'snapshot') {
       if (message.version < this.version && !fresh) return null;
       this.you = message.you;
-      return this.#keep(message);
+      const past = this.#past;
+      this.#past = [];
+      return this.#keep(past.length > 0 ? { ...message, past } : message);
+    }
+    if (this.view === null) {
+      // A game cannot be joined by what happened in it: the snapshot comes next.
+      this.#past = message.events;
+      return null;
     }
     const first = message.events[0];
     if (message.version <= this.version || !first) return null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeatView } from '../protocol';
-import { seatNames, turnOrder } from './seats';
+import { drawnBySeat, seatNames, turnOrder } from './seats';
 
 function seat(kind: SeatView['kind'], name: string | null, bot: string | null = null): SeatView {
   return { seat: 0, name, kind, bot, ready: true, present: true, away: false, host: false, word: null };
@@ -22,5 +22,20 @@ describe('seatNames', () => {
 
   it('keeps the name of a person for whom a bot plays', () => {
     expect(seatNames([seat('person', 'Ada', 'novice')], () => 'Beginner')).toEqual(['Ada']);
+  });
+});
+
+describe('what was drawn for the start', () => {
+  it('is told once for each seat, also after a joker and after a tie', () => {
+    const draws = [
+      [{ seat: 0, tile: 'j' }, { seat: 1, tile: "y10'" }, { seat: 2, tile: "r7'" }, { seat: 0, tile: 'k10' }],
+      [{ seat: 0, tile: 'r10' }, { seat: 1, tile: "k8'" }],
+    ];
+    expect(drawnBySeat(draws)).toEqual([
+      { seat: 0, tiles: ['j', 'k10', 'r10'] },
+      { seat: 1, tiles: ["y10'", "k8'"] },
+      { seat: 2, tiles: ["r7'"] },
+    ]);
+    expect(drawnBySeat([])).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** The seats of a running match as they are shown, in the order in which they take their turns. */
 
-import type { MatchView, RoomView, SeatView, You } from '../protocol';
+import type { MatchView, RoomView, SeatView, StartDrawn, You } from '../protocol';
 
 export interface SeatShown {
   readonly seat: number;
@@ -66,4 +66,11 @@ export function seatsShown(
       stars: rules.stars > 0 ? (match.stars[seat] ?? 0) : null,
     };
   });
+}
+
+/** What each seat drew for the start, in order, each seat once: after a joker, and after a tie, it has drawn again. */
+export function drawnBySeat(draws: readonly (readonly StartDrawn[])[]): { seat: number; tiles: string[] }[] {
+  const found = new Map<number, string[]>();
+  for (const { seat, tile } of draws.flat()) found.set(seat, [...(found.get(seat) ?? []), tile]);
+  return [...found].map(([seat, tiles]) => ({ seat, tiles }));
 }

@@ -77,6 +77,20 @@ describe('a recorded match', () => {
     expect(lit?.version).toBeGreaterThan(0);
   });
 
+  it('is lit for who comes later, too', () => {
+    const seen = told.flatMap(({ events }) => events);
+    const whole = follow([...first]).states;
+    for (const [at, state] of whole.entries()) {
+      const { view, you, lastPlay } = state;
+      if (!view || !you || view.match?.phase !== 'playing') continue;
+      const past = seen.filter(({ version }) => version <= view.version);
+      const late = take(EMPTY, { type: 'snapshot', version: view.version, view, you, past }).state;
+      expect(late.lastPlay, `state ${at}`).toEqual(lastPlay);
+      const short = take(EMPTY, { type: 'snapshot', version: view.version, view, you, past: past.slice(-1) }).state;
+      if (past.at(-1)?.event?.kind !== 'round-began') expect(short.lastPlay).toBeNull();
+    }
+  });
+
   it('has another key for every turn, and the same one while a turn lasts', () => {
     const keys = states.map(({ view }) => turnKey(view)).filter((key) => key !== null);
     const changes = keys.filter((key, at) => key !== keys[at - 1]);

@@ -1,6 +1,7 @@
 /** A room as it is known, and how each message changes it. */
 
-import type { DraftSeen, Presence, RoomView, Seen, SeenEvent, Snapshot, Update, You } from '../protocol';
+import type { Arrival } from '../net/follower';
+import type { DraftSeen, Presence, RoomView, Seen, SeenEvent, Update, You } from '../protocol';
 
 /** A turn that was taken: the table before and after it. */
 export interface TurnTaken {
@@ -44,12 +45,12 @@ export const EMPTY: RoomState = { view: null, you: null, lastPlay: null, dealt: 
 /** The room after a message, and what there is to tell about it. */
 export function take(
   state: RoomState,
-  message: Snapshot | Update | DraftSeen | Presence,
+  message: Arrival | Update | DraftSeen | Presence,
 ): { state: RoomState; happening: Happening | null } {
   switch (message.type) {
     case 'snapshot': {
       const stays = state.view !== null && sameRound(state.view, message.view);
-      const known = stays ? state : EMPTY;
+      const known = stays ? state : { ...EMPTY, lastPlay: lastPlayOf(message) };
       return { state: { ...known, view: message.view, you: message.you }, happening: null };
     }
     case 'update': {
@@ -81,7 +82,11 @@ export function take(
 
 /** The turns that these events tell of, in order. */
 export function turnsOf(before: RoomView, events: readonly Seen[]): TurnTaken[] {
-  let table: readonly string[] = before.match?.table ?? [];
+  return turnsAfter(before.match?.table ?? [], events);
+}
+
+function turnsAfter(before: readonly string[], events: readonly Seen[]): TurnTaken[] {
+  let table = before;
   const turns: TurnTaken[] = [];
   for (const { version, at, event } of events) {
     if (event?.kind === 'round-began') {
@@ -94,6 +99,17 @@ export function turnsOf(before: RoomView, events: readonly Seen[]): TurnTaken[] 
     }
   }
   return turns;
+}
+
+/** The last play of a round that was on when somebody came, where it was told what lay there before it. */
+function lastPlayOf({ view, past = [] }: Arrival): TurnTaken | null {
+  const tells = ({ event }: Seen): boolean =>
+    event?.kind === 'round-began' || event?.kind === 'played' || event?.kind === 'timed-out';
+  const from = Math.max(past.findIndex(tells), past.findLastIndex(({ event }) => event?.kind === 'round-began'));
+  const [first, ...later] = past.slice(Math.max(0, from));
+  if (view.match?.phase !== 'playing' || !first?.event || !tells(first)) return null;
+  const before = 'table' in first.event ? first.event.table : [];
+  return turnsAfter(before, later).findLast(laysTiles) ?? null;
 }
 
 function laysTiles({ event }: TurnTaken): boolean {

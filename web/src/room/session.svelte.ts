@@ -60,6 +60,8 @@ export interface SessionOptions {
 
 const SAID_FOR = 6000;
 const AGAIN = 8000;
+/** So many events before now are asked for, in which the last play most likely is. */
+const LOOKED_BACK = 40;
 
 export class RoomSession {
   /** The id or code by which it was joined. */
@@ -271,11 +273,11 @@ export class RoomSession {
     const lost = (): void => this.#onLink('lost', null);
     const found = await findRoom(this.api, this.name, { signal: this.#closing.signal, lost });
     if (!found) return;
-    if ('room' in found) this.#connect(found.room);
+    if ('room' in found) this.#connect(found.room, Math.max(1, found.version - LOOKED_BACK));
     else this.#onLink('gone', found.why);
   }
 
-  #connect(room: string): void {
+  #connect(room: string, since: number): void {
     const base = this.api.base || window.location.origin;
     const url = `${base.replace(/^http/, 'ws')}/ws/rooms/${encodeURIComponent(room)}`;
     const connection = new Connection(
@@ -285,7 +287,7 @@ export class RoomSession {
         news: (news) => this.#onNews(news),
         time: (now) => this.#time.hear(now),
       },
-      { dial: this.#dialer, probe: () => whyNot(this.api, room) },
+      { dial: this.#dialer, probe: () => whyNot(this.api, room), since },
     );
     this.#connection = connection;
     this.#stopListening = onAwake(() => connection.nudge());

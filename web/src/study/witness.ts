@@ -1,5 +1,6 @@
 /** What this device saw of a deal with its own eyes, kept for the fair-shuffle check after the match. */
 
+import type { PlayedRound } from '../game/deal';
 import type { Happening } from '../room/reduce';
 import type { RoomSession } from '../room/session.svelte';
 import type { RoomView } from '../protocol';
@@ -9,9 +10,11 @@ export interface Witness {
   readonly seal: string | null;
   /** By round: the rack that was dealt to the seat that was shown. */
   readonly racks: Readonly<Record<number, { readonly seat: number; readonly rack: string }>>;
+  /** By round: how it ended. */
+  readonly ends: Readonly<Record<number, PlayedRound>>;
 }
 
-const NOTHING: Witness = { seal: null, racks: {} };
+const NOTHING: Witness = { seal: null, racks: {}, ends: {} };
 const PLACE = 'tilerummy.witness';
 const kept = new Map<string, Witness>();
 
@@ -31,13 +34,17 @@ export function witnessOf({ room, matches }: RoomView): Witness {
   return kept.get(key) ?? stored(key) ?? NOTHING;
 }
 
-/** What is known after something happened: a match that began, a round that was dealt. */
+/** What is known after something happened: a match that began, a round that was dealt, a round that ended. */
 export function seen(known: Witness, { before, after, events }: Happening): Witness {
   let found = known;
   for (const { event } of events) {
     if (event?.kind === 'started' && before.stage !== 'playing') found = { ...found, seal: before.commitment };
     if (event?.kind === 'round-began' && event.rack && after.match?.seat != null) {
       found = { ...found, racks: { ...found.racks, [event.round]: { seat: after.match.seat, rack: event.rack } } };
+    }
+    if (event?.kind === 'round-ended' && after.match?.round === event.round) {
+      const { starter, draws, table, racks, pool_size } = after.match;
+      found = { ...found, ends: { ...found.ends, [event.round]: { starter, draws, table, racks, pool_size } } };
     }
   }
   return found;
@@ -56,7 +63,7 @@ function keep(key: string, witness: Witness): void {
 function stored(key: string): Witness | null {
   try {
     const found: unknown = JSON.parse(sessionStorage.getItem(PLACE) ?? 'null');
-    return Array.isArray(found) && found[0] === key ? (found[1] as Witness) : null;
+    return Array.isArray(found) && found[0] === key ? { ...NOTHING, ...(found[1] as Witness) } : null;
   } catch {
     return null;
   }

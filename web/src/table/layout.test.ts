@@ -329,6 +329,16 @@ describe('the size that is chosen', () => {
     expect(fit([3], 6, page('laptop'), { scale: 0.1 }).tile).toBe(LEAST_TILE);
   });
 
+  it('does not grow over what it was, on the table and on the rack', () => {
+    const space = page('laptop');
+    const crowded = fit(Array.from({ length: 30 }, () => 3), 20, space);
+    const ceiling = { most: crowded.tile, rackMost: crowded.rackTile };
+    const later = fit([3, 3], 12, space, ceiling);
+    expect(later.tile).toBe(crowded.tile);
+    expect(later.rackTile).toBe(crowded.rackTile);
+    expect(fit([3, 3], 12, space).rackTile).toBeGreaterThan(crowded.rackTile);
+  });
+
   it('grows with the page', () => {
     expect([widestTile(1280, 800), widestTile(390, 844), widestTile(3840, 2160)]).toEqual([61, 46, 92]);
   });

@@ -40,6 +40,8 @@ export interface FitOptions {
   readonly scale?: number;
   /** The widest tile, so that a table does not grow in the middle of a turn. */
   readonly most?: number;
+  /** The widest tile on the rack, likewise. */
+  readonly rackMost?: number;
   /** Whether a place for a new meld is kept free. */
   readonly spare?: boolean;
 }
@@ -96,7 +98,7 @@ export function widestTile(width: number, height: number, scale = 1): number {
 export function fit(melds: readonly number[], rack: number, space: Space, options: FitOptions = {}): Layout {
   const usual = widestTile(space.width, space.height, options.scale);
   const most = Math.max(LEAST_TILE, Math.min(usual, Math.floor(options.most ?? usual)));
-  const rackMost = widestRackTile(rack, usual, space);
+  const rackMost = Math.max(LEAST_TILE, Math.min(widestRackTile(rack, usual, space), options.rackMost ?? usual));
   const laid = (plan: Omit<Plan, 'rackTile'> & { readonly rackTile?: number }): Layout =>
     layAt(melds, rack, space, { rackTile: Math.min(rackMost, 2 * plan.tile - LEAST_TILE), ...plan });
   const spare = options.spare ?? true;

@@ -158,40 +158,56 @@ async def sit(site: Site, visitor: Visitor, table: str, rack: str, players: int 
     return page
 
 
+async def fits(page: TablePage) -> None:
+    """Nothing is wrong with the layout of this table."""
+    await page.read(3)
+    assert not (found := await troubles(page.page)), "\n".join(found)
+
+
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
-async def test_a_table_of_106_tiles_and_a_rack_of_30(site: Site, come: Come, size: Any, touch: bool) -> None:
+async def test_a_table_of_106_tiles_and_a_rack_of_30_can_be_played_at(site: Site, come: Come, size: Any) -> None:
+    touch = size["width"] < LAPTOP["width"]
     table, rack = crowded(ruleset("sabra", XP), 106, 30)
     page = await sit(site, await come(size, touch=touch), table, rack, house=XP)
+    page.way = "touch" if touch else "mouse"
     scene = await page.read()
     assert len(scene.lying) == 106
     assert len(scene.rack) == 30
-    assert not (found := await troubles(page.page)), "\n".join(found)
-
-
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-async def test_as_many_small_melds_as_there_can_be(site: Site, come: Come, size: Any) -> None:
-    melds = [f"{a}{n}{copy} {b}{n}{copy} {c}{n}{copy}" for n in range(1, 14) for copy, a, b, c in TRIPLES][:35]
-    rules = ruleset("sabra", XP)
-    used = [str(piece.tile) for meld in draft(" | ".join(melds)) for piece in meld]
-    left = [str(one) for one in rules.tiles() if str(one) not in used]
-    page = await sit(site, await come(size), " | ".join(melds), " ".join(left[:30]), house=XP)
-    scene = await page.read()
-    assert len(scene.melds) == 35
-    assert not (found := await troubles(page.page)), "\n".join(found)
+    await fits(page)
+    # Every tile can be taken hold of, and there is a place for one more meld.
+    for spot in [*scene.rack, *(spot for meld in scene.melds for spot in meld.spots)]:
+        await page.grip(scene, spot.tile)
+    name = scene.rack[0].tile
+    await page.move(name, New())
+    scene = await page.until(lambda now: now.home(name) is not None)
+    other = scene.rack[0].tile
+    home = scene.home(name)
+    assert home
+    await page.move(other, Within(home.id, 1))
+    scene = await page.until(lambda now: now.home(other) is not None)
+    await fits(page)
+    await page.move(other, Rack())
+    await page.until(lambda now: now.home(other) is None)
 
 
 TRIPLES = (("", "r", "b", "k"), ("'", "b", "k", "y"), ("''", "r", "b", "y"))
 
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-async def test_an_empty_table_and_a_first_meld(site: Site, come: Come, size: Any) -> None:
-    page = await sit(site, await come(size), "", "r1 r2 r3 b5 k8 k9 y1 y13 b13 k13 r13 j b2 b3", opened=False)
-    assert not (found := await troubles(page.page)), "\n".join(found)
+async def test_as_many_small_melds_as_there_can_be_and_a_first_one(site: Site, come: Come, size: Any) -> None:
+    visitor = await come(size)
+    melds = [f"{a}{n}{copy} {b}{n}{copy} {c}{n}{copy}" for n in range(1, 14) for copy, a, b, c in TRIPLES][:35]
+    rules = ruleset("sabra", XP)
+    used = [str(piece.tile) for meld in draft(" | ".join(melds)) for piece in meld]
+    left = [str(one) for one in rules.tiles() if str(one) not in used]
+    page = await sit(site, visitor, " | ".join(melds), " ".join(left[:30]), house=XP)
+    assert len((await page.read()).melds) == 35
+    await fits(page)
+    page = await sit(site, visitor, "", "r1 r2 r3 b5 k8 k9 y1 y13 b13 k13 r13 j b2 b3", opened=False)
+    await fits(page)
     await page.move("r1", New())
     await page.until(lambda now: now.home("r1") is not None)
-    await page.read(3)
-    assert not (found := await troubles(page.page)), "\n".join(found)
+    await fits(page)
 
 
 async def test_six_players_and_160_tiles_on_a_laptop(site: Site, come: Come) -> None:
@@ -206,8 +222,7 @@ async def test_six_players_and_160_tiles_on_a_laptop(site: Site, come: Come) -> 
     scene = await page.until(lambda now: bool(now.rack))
     assert len(scene.seats) == 6
     assert len(scene.lying) + sum(scene.seats.values()) + scene.pool == 160
-    await page.read(4)
-    assert not (found := await troubles(page.page)), "\n".join(found)
+    await fits(page)
 
 
 def _few(table: str, rack: str) -> list[str]:
@@ -228,32 +243,7 @@ async def test_six_players_with_long_names(site: Site, come: Come, size: Any) ->
     room = await put_game(site.db, names, "b8 b9 b10", ["b11 k8 y8 r13"], house=XP, clock=600)
     page = TablePage(await people[0].open(f"/room/{room}"))
     await page.until(lambda now: len(now.rack) == 4 and len(now.seats) == 6)
-    await page.read(4)
-    assert not (found := await troubles(page.page)), "\n".join(found)
-
-
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-async def test_a_crowded_table_can_be_played_at(site: Site, come: Come, size: Any) -> None:
-    touch = size["width"] < 900
-    table, rack = crowded(ruleset("sabra", XP), 106, 30)
-    page = await sit(site, await come(size, touch=touch), table, rack, house=XP)
-    page.way = "touch" if touch else "mouse"
-    scene = await page.read()
-    # Every tile can be taken hold of, and there is a place for one more meld.
-    for spot in [*scene.rack, *(spot for meld in scene.melds for spot in meld.spots)]:
-        await page.grip(scene, spot.tile)
-    name = scene.rack[0].tile
-    await page.move(name, New())
-    scene = await page.until(lambda now: now.home(name) is not None)
-    other = scene.rack[0].tile
-    home = scene.home(name)
-    assert home
-    await page.move(other, Within(home.id, 1))
-    scene = await page.until(lambda now: now.home(other) is not None)
-    await page.read(3)
-    assert not (found := await troubles(page.page)), "\n".join(found)
-    await page.move(other, Rack())
-    await page.until(lambda now: now.home(other) is None)
+    await fits(page)
 
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)

@@ -7,9 +7,8 @@ from playwright.async_api import expect
 
 from tests.kit.browser import PHONE, Site, said
 from tests.kit.prepared import put_game, put_lobby
-from tests.kit.seats import Come, at_table, move
+from tests.kit.seats import Come, at_table, move, play_out
 from tests.kit.table_page import TablePage
-from tests.soak.browser.test_access import over
 
 pytestmark = pytest.mark.anyio
 
@@ -18,18 +17,19 @@ POSITION = "sabra / b8 b9 b10 | r1 r2 r3 / b11 k8 y8 r13 / all"
 
 async def test_the_result_shows_racks_sheet_and_that_the_deal_was_fair(site: Site, come: Come) -> None:
     visitor = await come()
-    room = await over(site, visitor, await visitor.me())
+    room = await play_out(site, visitor, looking=True, rounds=2)
     match = (await visitor.get(f"/api/rooms/{room}"))["match"]
-    page = await visitor.open(f"/room/{room}")
+    page = visitor.page
     await expect(page.get_by_role("heading", level=1, name=said("result.match-over"))).to_be_visible()
     left = next(rack for rack in match["racks"] if rack).split()
     shown = page.get_by_role("region", name=said("result.racks")).locator(".tile")
     await expect(shown).to_have_count(len(left))
     total = page.get_by_role("table").get_by_role("row").last
-    for points in match["scores"][-1]:
+    for points in map(sum, zip(*match["scores"], strict=True)):
         await expect(total).to_contain_text(str(abs(points)))
     await page.get_by_role("button", name=said("result.deal-again")).click()
     await expect(page.get_by_text(said("result.check-seed"))).to_be_visible()
+    await expect(page.get_by_text(re.compile("Round 1 was dealt from the same seed"))).to_be_visible()
     await expect(page.locator(".verdict")).to_have_text(said("result.all-fits"))
     async with page.expect_download() as started:
         await page.get_by_role("link", name=said("result.record")).click()

@@ -100,7 +100,7 @@ async def test_two_tabs_of_one_player(site: Site, come: Come) -> None:
 async def test_without_a_server_the_shell_is_still_there(site: Site, tmp_path: Path) -> None:
     with ServerProcess(tmp_path) as server:
         own = Site(site.browser, server.url, f"sqlite:///{tmp_path / 'games.db'}")
-        async with own.visitor() as visitor:
+        async with own.visitor(worker=True) as visitor:
             visitor.expect(*GONE)
             page = await visitor.open("/")
             await expect(page.get_by_role("button", name=said("home.play-now"))).to_be_visible()
