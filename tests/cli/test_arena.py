@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.runner import run
+from tilerummy.arena.settings import MOVE_TIME
+from tilerummy.bots import BUDGET
+from tilerummy.cli.contest import GAMES
 
 QUICK = ("arena", "--seats", "novice,random", "--games", "4", "--seed", "7", "--workers", "1")
 PROGRAM = [sys.executable, "-m", "tilerummy", "arena"]
@@ -227,3 +230,10 @@ def test_programs_end_with_an_interrupted_run(tmp_path: Path, ending: str, statu
     for one in left:
         os.kill(int(one.name), signal.SIGKILL)
     assert not left
+
+
+def test_the_help_tells_the_defaults() -> None:
+    told = run("arena", "--help", env={"COLUMNS": "200"}).out
+    assert f"[default: ({GAMES})]" in told
+    assert f"[default: ({MOVE_TIME:g})]" in told
+    assert f"[default: ({BUDGET})]" in told

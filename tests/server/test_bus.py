@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.kit.services import Redis, free_port
-from tilerummy.server.bus import Bus, LocalBus, RedisBus, make_bus
+from tilerummy.server.bus import Bus, LocalBus, make_bus
+from tilerummy.server.redis_bus import RedisBus
 
 pytestmark = pytest.mark.anyio
 

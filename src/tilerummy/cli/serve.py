@@ -98,6 +98,7 @@ def serve(
 
     Every setting can also come from the environment (TILERUMMY_PORT=8080) or from a file.
     """
+    gc.disable()  # until the server is there: nothing that is being loaded is garbage
     with server_needed("serve"):
         settings = settings_for(config, host=host or (_EVERYWHERE if lan else None), port=port, db=db, bus=bus)
         with _listen(settings, chosen_port="port" in settings.model_fields_set) as listening:
@@ -268,9 +269,9 @@ def _make_responsive() -> None:
     however they came; the others are small. A thread of the store that comes back from the disk would wait for five
     milliseconds at each of its statements; so few are enough.
     """
-    gc.collect()
     gc.freeze()
     gc.set_threshold(*_COLLECTIONS)
+    gc.enable()
     sys.setswitchinterval(_SWITCH)
 
 

@@ -2,7 +2,8 @@
 
 from dataclasses import fields
 from enum import StrEnum
-from typing import Annotated, Any, Final
+from functools import cache
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import Field
@@ -47,13 +48,14 @@ class Language(StrEnum):
     DE = "de"
 
 
+_schema = cache(schema)  # it takes a while, and few ask for it
+
 _Lang = Annotated[Language, Query(description="The language of sentences.")]
 _Game = Annotated[str, Path(max_length=40, description=f"A ruleset, or the race: {', '.join(GAMES)}.")]
 _House = Annotated[
     list[Annotated[str, Field(max_length=60)]] | None,
     Query(max_length=MAX_RULES, description="House rules as `field=value`, as often as there are any."),
 ]
-_SCHEMA: Final = schema()
 
 
 @router.get("/rulesets", summary="The rulesets")
@@ -100,7 +102,7 @@ async def phrases() -> list[PhraseInfo]:
 @router.get("/schema", summary="The protocol as JSON Schema")
 async def protocol_schema() -> dict[str, Any]:
     """Of every message that a room's socket takes and sends, and of every body of this API."""
-    return _SCHEMA
+    return _schema()
 
 
 @router.post("/check", summary="Is this play legal?", responses=declared(*BODY, 422))

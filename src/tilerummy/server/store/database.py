@@ -11,7 +11,6 @@ from sqlalchemy import exc as sql
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tilerummy.server.store.embedded import Embedded
-from tilerummy.server.store.pooled import Pooled
 from tilerummy.server.store.values import Unavailable
 
 if TYPE_CHECKING:
@@ -94,7 +93,11 @@ class Database:
         return self._backend
 
     def _made(self) -> Backend:
-        return Embedded(self._url, dumps) if self.embedded else Pooled(self._url, dumps)
+        if self.embedded:
+            return Embedded(self._url, dumps)
+        from tilerummy.server.store.pooled import Pooled  # what it needs takes a while to load
+
+        return Pooled(self._url, dumps)
 
     def _insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
         """An insert that may say what happens where the row exists already."""
