@@ -37,6 +37,17 @@ def position(
     return view(state, 0)
 
 
+def hidden_otherwise(state: State) -> State:
+    """The same to whoever's turn it is: the tiles of the other racks and the pool are dealt anew."""
+    others = [seat for seat in range(len(state.racks)) if seat != state.turn]
+    hidden = [*state.pool, *(tile for seat in others for tile in state.racks[seat])]
+    random.Random(state.version).shuffle(hidden)
+    racks = list(state.racks)
+    for seat in others:
+        racks[seat] = tuple(hidden.pop() for _ in racks[seat])
+    return replace(state, racks=tuple(racks), pool=tuple(hidden))
+
+
 def play_round(
     rules: Ruleset,
     bots: Sequence[Bot],

@@ -81,4 +81,4 @@ def test_swaps_a_joker_where_it_may_keep_it() -> None:
 @pytest.mark.parametrize("id", ["sabra", "junior"])
 def test_wins_some_and_loses_some(id: str) -> None:
     """A child can win: even chance does."""
-    assert {play_round(ruleset(id), [Novice(), Chance()], seed)[0].winner for seed in range(10)} == {0, 1}
+    assert {play_round(ruleset(id), [Novice(), Chance()], seed)[0].winner for seed in range(6)} == {0, 1}

@@ -34,6 +34,7 @@ _GRACE: Final = 10  # seconds that requests may take to end
 _IDLE: Final = 20  # seconds that a connection waits for the next request: longer than clients keep theirs
 _PROXY_IDLE: Final = 75  # and longer than nginx keeps its own, which otherwise meets closed ones now and then
 _COLLECTIONS: Final = (2000, 10, 1000)  # new objects, and collections of a generation, from one to the next
+_FIRST_LOOK: Final = 2.0  # seconds
 _SWITCH: Final = 0.001  # seconds
 
 Db = Annotated[
@@ -275,6 +276,12 @@ def _make_responsive() -> None:
     sys.setswitchinterval(_SWITCH)
 
 
+async def _warm(app: "FastAPI") -> None:
+    """Get the processes that think ready, once whoever has waited for the server has the page."""
+    await asyncio.sleep(_FIRST_LOOK)
+    await app.state.parts.thinker.warm()
+
+
 def _server(config: "uvicorn.Config", app: "FastAPI", started: Any) -> "uvicorn.Server":
     import uvicorn
 
@@ -287,7 +294,7 @@ def _server(config: "uvicorn.Config", app: "FastAPI", started: Any) -> "uvicorn.
             await super().startup(sockets)
             if self.started:
                 _make_responsive()
-                self.warming = asyncio.create_task(app.state.parts.thinker.warm())
+                self.warming = asyncio.create_task(_warm(app))
                 started()
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
