@@ -3,6 +3,8 @@
 VENV   ?= .venv
 EXTRAS ?= dev
 ARGS   ?=
+# One more than there are cores: many tests wait, for a server or for a browser.
+WORKERS = $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)')
 
 BIN := $(VENV)/bin
 PIP  = $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
@@ -35,7 +37,7 @@ test: lint build/test_kernel services $(PAGE) ## every check and every test but 
 	build/test_kernel 3000
 	build/test_kernel 300 1 large
 	$(NPM) test --silent
-	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term $(ARGS)
 
 services: # PostgreSQL, Redis, nginx and Chromium, which tests start by themselves
 	@sh scripts/services.sh

@@ -45,8 +45,9 @@ export class Player {
 
   /** Why nothing can be played, in a few words. */
   readonly reason = $derived.by(() => {
-    const { verdict, session } = this.#desk;
-    return session.rules && this.myTurn && verdict.may === 'no' ? shortText(verdict.short, session.rules) : '';
+    const { mayDraw, verdict, session } = this.#desk;
+    if (!session.rules || !this.myTurn || verdict.may !== 'no') return '';
+    return shortText(verdict.short, mayDraw, session.rules);
   });
 
   /** What is in the way, in whole sentences. */

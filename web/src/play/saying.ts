@@ -11,10 +11,10 @@ import type { Film } from './film.svelte';
 import { worthTelling, type ShortReason } from './verdict';
 
 /** Why a play is not possible, as short as it fits on a button. */
-export function shortText(short: ShortReason, rules: Wording): string {
+export function shortText(short: ShortReason, mayDraw: boolean, rules: Wording): string {
   switch (short.why) {
     case 'nothing':
-      return t('table.why-nothing');
+      return t(mayDraw ? 'table.why-nothing' : 'table.why-nothing-left', {}, rules);
     case 'unfinished':
       return t('table.why-unfinished', { count: short.count }, rules);
     case 'opening':
