@@ -18,7 +18,7 @@ from tilerummy.scoring import rack_value
 from tilerummy.state import Draw, Event, Pass, Phase, Play, Refusal, RoundEnded, State
 from tilerummy.view import View, view
 
-__all__ = ["MOST_TURNS", "Player", "play_deal", "play_game"]
+__all__ = ["MOST_TURNS", "Local", "Player", "play_deal", "play_game"]
 
 MOST_TURNS: Final = 5000
 """No game comes near: every play lays tiles, every draw takes one, and a round of passes is the end."""
@@ -37,7 +37,7 @@ class Player(Protocol):
         """The game is over, for whatever reason; leave nothing behind."""
 
 
-class _Local:
+class Local:
     """One of our bots, in this process."""
 
     def __init__(self, entrant: Entrant, seed: str, limit: float) -> None:
@@ -77,7 +77,7 @@ def play_deal(settings: Settings, deal: int, lineup: int) -> DealResult:
 
 def _player(settings: Settings, entrant: Entrant, seat: int, seed: str) -> Player:
     if entrant.bot is not None:
-        return _Local(entrant, seed, settings.move_time)
+        return Local(entrant, seed, settings.move_time)
     from tilerummy.arena.external import External  # the protocol's models are needed by nobody else
 
     return External(entrant, settings.rules, settings.players, seat, seed, settings.move_time)
