@@ -18,7 +18,7 @@ KERNEL := kernel CMakeLists.txt $(wildcard kernel/*.cpp kernel/*.hpp)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup page play serve test services lint format bench soak screenshots sanitize dist stub types pins clean
+.PHONY: help setup page play serve test coverage services lint format bench soak screenshots sanitize dist stub types pins clean
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ test: lint build/test_kernel services $(PAGE) ## every check and every test but 
 	build/test_kernel 3000
 	build/test_kernel 300 1 large
 	$(NPM) test --silent
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=20 $(ARGS)
+
+coverage: $(VENV)/.ready services $(PAGE) ## every test once more, counting which lines they reach; it takes longer
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term $(ARGS)
 
 services: # PostgreSQL, Redis, nginx and Chromium, which tests start by themselves

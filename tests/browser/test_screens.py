@@ -67,6 +67,7 @@ async def test_the_solver_finds_a_play_that_was_tapped_in(site: Site, come: Come
     await expect(title).to_contain_text("27")
     await expect(page.get_by_role("listitem").filter(has_text=re.compile("blue 11"))).to_have_count(1)
     # The address is the position: whoever gets it sees the same.
+    await expect(page).to_have_url(re.compile("position="))
     other = await visitor.tab(page.url.removeprefix(site.url))
     await expect(other.locator("#answer-title")).to_contain_text("27")
 
