@@ -39,7 +39,7 @@ test: lint build/test_kernel services $(PAGE) ## every check and every test but 
 	$(NPM) test --silent
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=20 $(ARGS)
 
-coverage: $(VENV)/.ready services $(PAGE) ## every test once more, counting which lines they reach; it takes longer
+coverage: $(VENV)/.ready services $(PAGE) ## every test once more, counting which lines of the engine they reach; it takes longer
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term $(ARGS)
 
 services: # PostgreSQL, Redis, nginx and Chromium, which tests start by themselves
