@@ -150,7 +150,7 @@ def table_text(melds: Iterable[Meld]) -> str:
     return " | ".join(map(str, melds))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def read(written: tuple[Piece, ...], numbers: int = MAX_NUMBER, groups: bool = True) -> Meld | Broken:
     """Judge a meld as written: the run or group it is, or why it is none.
 

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.anyio
 SEED = 20_260_113
 MESSAGES = 5_000
 WARM = 2_000
-LEAK = 30.0  # MB
+LEAK = 10.0  # MB; while the caches of melds are being filled
 
 
 @pytest.fixture(scope="module")

@@ -387,3 +387,7 @@ async def test_only_the_owner_may_read_the_file(tmp_path: Path) -> None:
 def test_other_databases_are_refused(url: str) -> None:
     with pytest.raises(ValueError, match=r"URL|file|knows"):
         Store(url)
+
+
+def test_a_folder_may_be_called_memory() -> None:
+    assert Store("sqlite:////home/memory/games.db").embedded

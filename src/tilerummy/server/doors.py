@@ -57,6 +57,7 @@ class HttpDoor(HttpToolsProtocol):
         """Expect nothing any more."""
         self._forget()
         super().connection_lost(exc)
+        self.cycle = None  # type: ignore[assignment]  # it holds this door in turn
 
     def data_received(self, data: bytes) -> None:
         """Read on, unless the head is too long."""
@@ -79,6 +80,7 @@ class HttpDoor(HttpToolsProtocol):
         """From here on another door has the connection."""
         self._forget()
         super().handle_websocket_upgrade()
+        self.parser = None  # type: ignore[assignment]  # it holds this door in turn
 
     def pause_writing(self) -> None:
         """Wait for the other side to read."""
@@ -125,6 +127,7 @@ class SocketDoor(WebSocketsSansIOProtocol):
         """Wait for nothing any more."""
         self._read()
         super().connection_lost(exc)
+        self.conn.parser.close()  # a generator, which holds its own protocol
 
     def pause_writing(self) -> None:
         """Take no more pings, whose answers would pile up, and wait for the other side to read."""
@@ -203,6 +206,7 @@ class SocketDoor(WebSocketsSansIOProtocol):
         """Serve the connection; when it is over, it does not stay."""
         self.scope["extensions"][PUSH] = {"push": self.push}
         await super().run_asgi()
+        del self.scope["extensions"][PUSH]  # it holds this door in turn
         self.loop.call_later(self.close_timeout + _LINGER, self.transport.abort)
 
     def _read(self) -> None:

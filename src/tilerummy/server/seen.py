@@ -332,7 +332,7 @@ def _table(table: Iterable[Meld]) -> list[str]:
     return list(map(_meld, table))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _meld(meld: Meld) -> str:
     return str(meld)
 

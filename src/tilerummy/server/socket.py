@@ -112,8 +112,6 @@ class Connection:
             for task in work:
                 if task.done() and not task.cancelled():
                     task.result()
-        except WebSocketDisconnect:
-            pass
         except Unavailable:
             self.end("unavailable")
         finally:
@@ -168,7 +166,10 @@ class Connection:
         while True:
             while waiting:
                 self._began = monotonic()
-                await socket.send({"type": "websocket.send", "text": waiting[0]})
+                try:
+                    await socket.send({"type": "websocket.send", "text": waiting[0]})
+                except WebSocketDisconnect:
+                    return
                 waiting.popleft()
             self._more.clear()
             await self._more.wait()

@@ -116,7 +116,7 @@ def parse_url(url: str) -> URL:
         raise ValueError("this is not the URL of a database") from None
     match parsed.drivername.split("+")[0]:
         case "sqlite":
-            if not parsed.database or "memory" in parsed.database:
+            if not parsed.database or ":memory:" in parsed.database:
                 raise ValueError("SQLite needs a file, as in sqlite:///tilerummy.db")
             return parsed.set(drivername="sqlite+pysqlite")
         case "postgresql" | "postgres":
