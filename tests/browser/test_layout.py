@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.kit.browser import LAPTOP, SIZES, Site, Visitor, said
+from tests.kit.browser import LAPTOP, PHONE, SIZES, Site, Visitor, said
 from tests.kit.prepared import crowded, put_game, put_lobby
-from tests.kit.seats import Come, at_table
+from tests.kit.seats import Come, at_table, move
 from tests.kit.table_page import New, Rack, TablePage, Within
 from tilerummy.melds import draft
 from tilerummy.rulesets import ruleset
@@ -261,6 +261,41 @@ async def test_what_opens_over_the_table_is_all_on_the_page(site: Site, come: Co
     await view.keyboard.press("Escape")
     await view.keyboard.press("t")
     await _fits(view, "form.typing")
+
+
+# The tiles that lie still below what is told just above the rack, and what would be touched instead of them.
+COVERED = """
+() => {
+  const told = document.querySelector('.caption')?.getBoundingClientRect();
+  const middle = (tile) => {
+    const { x, y, width, height } = tile.getBoundingClientRect();
+    return [x + width / 2, y + height * 0.55];
+  };
+  const below = told && [...document.querySelectorAll('.stage [data-tile]')].filter((tile) => {
+    const [x, y] = middle(tile);
+    const still = tile.getAnimations().length === 0;
+    return still && told.left < x && x < told.right && told.top < y && y < told.bottom;
+  });
+  const other = (tile) => document.elementFromPoint(...middle(tile))?.closest('[data-tile]') !== tile;
+  return told && below.length > 0 && below.filter(other).map((tile) => tile.dataset.tile);
+}
+"""
+FULL = "r4 r5 r6 | b8 b9 b10 | k1 k2 k3 k4 k5 | r13 b13 y13 | y4 y5 y6 y7 | r10 b10' k10 y10 | r1 j r3 | b1 b2 b3 b4"
+FULLER = f"{FULL} | r5' b5 k5' y5' | r9 r10' r11 r12 | k6 k7 k8 k9"
+
+
+async def test_what_is_told_above_the_rack_is_in_nobodys_way(site: Site, come: Come) -> None:
+    ann, ben = await come(), await come(PHONE, touch=True)
+    rack = "k8' y8 r2 r9' b6 b7 k3' y3 y13' k12 b13'"
+    room, [_, page] = await at_table(site, [ann, ben], FULLER, "b11 k13", rack)
+    await move(ann, room, "play", seat=0, table=FULLER.replace("b8 b9 b10", "b8 b9 b10 b11").split(" | "))
+    covered = await (await page.page.wait_for_function(COVERED)).json_value()
+    assert not covered
+    # Whoever has a tile in the hand is looking for a place for it.
+    scene = await page.read()
+    await page.page.touchscreen.tap(*await page.grip(scene, "r2"))
+    await page.until(lambda now: now.spot("r2").selected)
+    assert await page.page.evaluate(COVERED) is None
 
 
 async def _fits(page: Page, query: str) -> None:

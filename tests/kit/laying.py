@@ -4,8 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from tests.kit.table_page import Lying, New, Rack, Scene, TablePage, Target, Within
-from tilerummy.melds import Draft, draft_text
-from tilerummy.tiles import Tile
+from tilerummy.melds import Draft, Piece, draft_text
 
 __all__ = ["lay", "matches"]
 
@@ -35,26 +34,39 @@ async def lay(page: TablePage, wanted: Draft, look: Look) -> Scene:
 
 
 def matches(scene: Scene, wanted: Draft) -> bool:
-    """Whether exactly this table lies there, the jokers standing for what they should."""
-    return _kinds(scene.draft) == _kinds(wanted)
+    """Whether this table lies there, tile by tile, the jokers standing for what they should.
+
+    Which of several jokers in a meld is which nobody can see, so it is the page that chooses.
+    """
+    return sorted(map(_seen, scene.draft)) == sorted(map(_seen, wanted))
 
 
-def _kinds(table: Draft) -> list[str]:
-    return sorted(" ".join(sorted(map(str, meld))) for meld in table)
+def _seen(meld: Sequence[Piece]) -> tuple[list[str], list[str]]:
+    """The tiles of a meld, and what its jokers stand for."""
+    return sorted(str(piece.tile) for piece in meld), sorted(str(piece.face) for piece in meld if piece.tile.is_joker)
 
 
 def _next(scene: Scene, wanted: Draft) -> tuple[str, Target] | None:
-    """The next tile to move, and where to."""
+    """The next tile to move, and where to.
+
+    What does not belong to a meld leaves it before anything comes to it: the page divides a meld that something is put
+    into where it does not belong. Tiles go where only such ones lie that stay together, or wait in a meld of their own.
+    """
     goals = [tuple(str(piece.tile) for piece in meld) for meld in wanted]
     homes = _homes(scene.melds, goals)
+    taken = {home.id for home in homes.values()}
     for meld in scene.melds:
         for name in meld.tiles:
             goal = next((goal for goal in goals if name in goal), None)
             if goal is None:
                 return name, Rack()
             home = homes.get(goal)
-            if home is None or home.id != meld.id:
+            if home is not None and home.id == meld.id:
+                continue
+            if home is None or set(home.tiles) <= set(goal):
                 return name, _target(name, goal, home)
+            if meld.id in taken:
+                return name, New()
     for goal in goals:
         home = homes.get(goal)
         for name in goal:
@@ -94,12 +106,9 @@ async def _name_jokers(page: TablePage, wanted: Draft, look: Look) -> Scene:
         scene = await page.read()
         if matches(scene, wanted):
             return scene
-        names = {str(piece.tile): str(piece) for meld in wanted for piece in meld if _is_joker(piece.tile)}
-        wrong = next(
-            meld
-            for meld in scene.melds
-            if any(spot.written != names.get(spot.tile, spot.written) for spot in meld.spots)
-        )
+        goals = [_seen(meld) for meld in wanted]
+        wrong = next(meld for meld, lying in zip(scene.melds, scene.draft, strict=True) if _seen(lying) not in goals)
+        assert any(spot.stands for spot in wrong.spots), f"{draft_text(wanted)} was laid, and {scene.table} lies there"
         before = wrong.text
         await page.turn_jokers(wrong.id)
         await page.until(partial(_reads_otherwise, wrong.id, before), "the joker stays what it is")
@@ -113,7 +122,3 @@ def _has_changed(before: list[str], scene: Scene) -> bool:
 
 def _reads_otherwise(id: int, before: str, scene: Scene) -> bool:
     return scene.meld(id).text != before
-
-
-def _is_joker(one: Tile) -> bool:
-    return one.is_joker

@@ -38,7 +38,9 @@ class Board:
 
 
 async def race(game: Game, luck: Random) -> Json:
-    """Run the race to its end; it as everybody sees it then."""
+    """Run the race, once everybody has it before them, to its end; it as everybody sees it then."""
+    for robot in game.robots:
+        await robot.visitor.page.wait_for_selector("[data-loose]")
     while True:
         now = await _agree(game)
         if now["winners"]:

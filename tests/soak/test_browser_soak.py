@@ -78,6 +78,7 @@ async def test_a_whole_game(site: Site, luck: Random, players: int, setup: dict[
 
 @pytest.mark.parametrize(("players", "caller"), [(2, None), (3, None), (4, None), (3, 0), (4, 2)])
 async def test_a_whole_race(site: Site, luck: Random, players: int, caller: int | None) -> None:
+    began = time.monotonic()
     ways: list[tuple[Way, ...]] = luck.sample((("mouse",), ("touch",), ("mouse",), ("touch",)), players)
     setup: dict[str, Any] = {"game": "race", "ruleset": "junior", "caller": caller}
     async with gathered(site, ways, luck.randbytes(32).hex(), luck, **setup) as game:
@@ -85,3 +86,4 @@ async def test_a_whole_race(site: Site, luck: Random, players: int, caller: int 
         found = await race(game, luck)
     assert found["winners"]
     assert len(found["placed"].split()) == 40
+    print(f"{game.moves} tiles looked for, {time.monotonic() - began:.0f} s")

@@ -178,6 +178,27 @@ export function withTable(draft: Draft, melds: readonly DraftMeld[]): Draft {
   };
 }
 
+/** The draft with jokers exchanged within their melds, where nobody sees which is which: one that can go on standing for
+ * what it stood for as the turn began does, so that what looks as if it had stayed has stayed. */
+export function keepJokers(draft: Draft, base: Draft): Draft {
+  const stood = new Map(base.melds.flatMap(meldPieces).map((piece) => [piece.tile, piece.as]));
+  const stays = ({ tile, as }: Piece): boolean => as !== null && sameFace(stood.get(tile) ?? null, as);
+  const melds = draft.melds.map((meld) => {
+    const pieces = meldPieces(meld);
+    for (const tile of meld.tiles.filter(isJoker)) {
+      const from = pieces.findIndex((piece) => piece.tile === tile);
+      const to = pieces.findIndex((piece) => isJoker(piece.tile) && stays({ tile, as: piece.as }) && !stays(piece));
+      const [own, other] = [pieces[from], pieces[to]];
+      if (own !== undefined && other !== undefined && !stays(own)) {
+        pieces[from] = { tile: other.tile, as: own.as };
+        pieces[to] = { tile, as: other.as };
+      }
+    }
+    return pieces.every((piece, place) => piece.tile === meld.tiles[place]) ? meld : meldOf(meld.id, pieces);
+  });
+  return melds.every((meld, place) => meld === draft.melds[place]) ? draft : { ...draft, melds };
+}
+
 /** What goes to the server: every meld as it lies, with the names of its jokers. */
 export function tableText(draft: Draft): string[] {
   return draft.melds.map((meld) => writeMeld(meldPieces(meld)));

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import plays from '../../../tests/truth/plays.json';
 import { laid } from './draft';
-import { draft, everything, rules, shortly, toldApart } from './testkit';
+import { draft, everything, rules, shortly, toldApart, type RulesetId } from './testkit';
 import { typeDraft } from './typed';
 import { plain, readTable, tilesOf } from './tiles';
 
-function typed(text: string, table: string, rack: string): string {
-  const result = typeDraft(text, draft(table, rack), rules());
+function typed(text: string, table: string, rack: string, ruleset: RulesetId = 'sabra'): string {
+  const result = typeDraft(text, draft(table, rack), rules(ruleset));
   return result.ok ? shortly(result.draft) : `${result.reason}: ${result.word}`;
 }
 
@@ -36,6 +36,14 @@ describe('what is typed', () => {
       "r4 r5 r6 | y4 y5 y6 | r4' b4 k4",
     ],
     ['takes that copy from a meld too', "r4' b4 k4", "r4' r5 r6 r7", 'b4 k4 r4', "r4' b4 k4 | r5 r6 r7"],
+    [
+      'leaves a meld for the copy that is typed',
+      "r9' b9' k9' | k8 k9 k10",
+      "r9' b9' k9",
+      "k8 k10 k9'",
+      "r9' b9' k9' | k8 k9 k10",
+    ],
+    ['takes the first of two copies on the rack', 'r9 b9 k9', '', "r9' r9 b9 k9", 'r9 b9 k9'],
     ['names jokers', 'r5 j=5 j', '', "r5 j j'", "r5 j=5 j'=5"],
     ['leaves jokers as they stand', 'r3 j r5 r6', 'j=r4 r5 r6', 'r3', 'r3 j=r4 r5 r6'],
     ['may turn a joker', 'b4 j b6 b7', 'b6 b7 j=b8', 'b4', 'b4 j=b5 b6 b7'],
@@ -43,6 +51,12 @@ describe('what is typed', () => {
     ['may have other apostrophes', 'r5’ r6 r7', '', "r5 r5' r6 r7", "r5' r6 r7"],
   ])('%s', (_, text, table, rack, after) => {
     expect(typed(text, table, rack)).toBe(after);
+  });
+
+  it('takes a joker that it leaves over to the rack, where one may be kept', () => {
+    expect(typed('y5 y6 y7', 'y5 j=y6 y7 | k1 k2 k3', 'y6', 'junior')).toBe('y5 y6 y7 | k1 k2 k3');
+    expect(typed('y5 y6 y7 | j b2 b3', 'y5 j=y6 y7', 'y6 b2 b3', 'junior')).toBe('y5 y6 y7 | j=b1 b2 b3');
+    expect(typed('y5 y6 y7', 'y5 j=y6 y7 | k1 k2 k3', 'y6', 'classic')).toBe('y5 y6 y7 | j=y6 | k1 k2 k3');
   });
 
   it.each([

@@ -3,8 +3,8 @@
 import { arrange } from './arrange';
 import { allOf, meldPieces, withTable, type Draft, type DraftMeld } from './draft';
 import { carry } from './moves';
-import type { MeldRules } from './melds';
-import { Unreadable, copyOf, plain, readTable } from './tiles';
+import type { Rules } from './rules';
+import { Unreadable, copyOf, isJoker, plain, readTable } from './tiles';
 import type { Piece, Tile, UnreadableCode } from './tiles';
 
 /** What was typed as a new draft, or the word that is wrong and why: it is no tile, or is not there to be moved. */
@@ -13,10 +13,11 @@ export type Typed =
   | { readonly ok: false; readonly reason: UnreadableCode | 'not-there' | 'nothing'; readonly word: string };
 
 /** Lay what was typed. `r5 r6 r7` is a meld of such tiles: one that lies there grows by it, otherwise it is new;
- * melds are separated by `|`, and copies need not be told apart. Where every tile on the table is typed again, it is
- * the whole table. Tiles come from the rack where it has them, and else from other melds.
+ * melds are separated by `|`. Copies need not be told apart; where one is, every word means the very copy. Where every
+ * tile on the table is typed again, it is the whole table. Tiles come from the rack where it has them, and else from
+ * other melds. Jokers that are left over go to the rack, where they may be kept.
  */
-export function typeDraft(text: string, draft: Draft, rules: MeldRules): Typed {
+export function typeDraft(text: string, draft: Draft, rules: Rules): Typed {
   let melds: Piece[][];
   try {
     melds = readTable(tidy(text)).filter((meld) => meld.length > 0);
@@ -37,7 +38,8 @@ export function typeDraft(text: string, draft: Draft, rules: MeldRules): Typed {
   const used = new Set(typed.flat().map((piece) => piece.tile));
   const left = draft.melds.flatMap((meld) => {
     const pieces = meldPieces(meld).filter((piece) => !used.has(piece.tile));
-    return pieces.length === 0 ? [] : [pieces.length === meld.tiles.length ? pieces : arrange(pieces, rules)];
+    const gone = rules.jokerGoes === 'rack' && pieces.every((piece) => isJoker(piece.tile));
+    return pieces.length === 0 || gone ? [] : [pieces.length === meld.tiles.length ? pieces : arrange(pieces, rules)];
   });
   const { melds: laid } = carry(draft.melds, [...left, ...typed], draft.next);
   return { ok: true, draft: withTable(draft, laid) };
@@ -57,7 +59,7 @@ function assign(melds: readonly (readonly Piece[])[], draft: Draft): Piece[][] |
   const table = draft.melds.flatMap((meld) => meld.tiles);
   const whole = contains(melds.flat(), table);
   const told = melds.flat().some((piece) => copyOf(piece.tile) > 0);
-  const sources = [...(whole ? table : draft.rack), ...(whole ? draft.rack : table)];
+  const sources = whole ? [table, draft.rack] : [draft.rack, table];
   const use = (tile: Tile): Tile => {
     free.delete(tile);
     return tile;
@@ -66,15 +68,17 @@ function assign(melds: readonly (readonly Piece[])[], draft: Draft): Piece[][] |
   const kept = melds.map((meld) => {
     const lying = lyingIn(meld, draft.melds, free);
     return meld.map((piece): Piece | null => {
-      const tile = lying && choose(piece.tile, lying.tiles, free, told);
-      return tile ? { tile: use(tile), as: piece.as ?? lying?.names?.[tile] ?? null } : null;
+      const tile = lying && choose(piece.tile, [lying.tiles], free);
+      const other = told && tile !== piece.tile && free.has(piece.tile);
+      return tile && !other ? { tile: use(tile), as: piece.as ?? lying?.names?.[tile] ?? null } : null;
     });
   });
   const result: Piece[][] = [];
   for (const [place, meld] of melds.entries()) {
     const pieces: Piece[] = [];
     for (const [at, typed] of meld.entries()) {
-      const tile = kept[place]?.[at]?.tile ?? choose(typed.tile, sources, free, told);
+      const exact = told && free.has(typed.tile) ? typed.tile : null;
+      const tile = kept[place]?.[at]?.tile ?? exact ?? choose(typed.tile, sources, free);
       if (tile === null) {
         return typed.tile;
       }
@@ -85,10 +89,15 @@ function assign(melds: readonly (readonly Piece[])[], draft: Draft): Piece[][] |
   return result;
 }
 
-/** The copy that was typed, where copies are told apart; or else any of its kind. */
-function choose(typed: Tile, from: readonly Tile[], free: ReadonlySet<Tile>, told: boolean): Tile | null {
-  const there = from.filter((tile) => free.has(tile) && plain(tile) === plain(typed));
-  return there.find((tile) => told && tile === typed) ?? there[0] ?? null;
+/** A tile of this kind from the first place that has one: the very copy, where it is there, or else any. */
+function choose(typed: Tile, sources: readonly (readonly Tile[])[], free: ReadonlySet<Tile>): Tile | null {
+  for (const source of sources) {
+    const there = source.filter((tile) => free.has(tile) && plain(tile) === plain(typed));
+    if (there.length > 0) {
+      return there.find((tile) => tile === typed) ?? there[0] ?? null;
+    }
+  }
+  return null;
 }
 
 /** The longest meld that is in what was typed, whole. */

@@ -224,6 +224,18 @@ describe('jokers', () => {
     ]);
   });
 
+  it('stay where they lay when another one comes beside them, whichever was put where', () => {
+    const lying = sitting('y6 y7 j=y8', "y4 y9 j'", 'play', 'junior');
+    const low = put(lying, ['y4'], { to: 'meld', meld: 0, index: 0 });
+    expect(lies(low)).toBe('y4 j=y5 y6 y7');
+    const both = put(low, ["j'"], { to: 'meld', meld: 0, index: 4 });
+    expect(lies(both)).toBe("y4 j'=y5 y6 y7 j=y8");
+    expect(lies(put(both, ['y9'], { to: 'meld', meld: 0, index: 5 }))).toBe("y4 j'=y5 y6 y7 j=y8 y9");
+    const filled = put(sitting("y6 y7 j=y8 j'=y9", 'y8', 'play', 'junior'), ['y8'], { to: 'meld', meld: 0, index: 4 });
+    expect(lies(filled)).toBe("y6 y7 y8 j'=y9 j=y10");
+    expect(lies(put(filled, ['j'], { to: 'rack', index: 0 }))).toBe("y6 y7 y8 j'=y9");
+  });
+
   it('are not turned where there is nothing to choose, or it may not be', () => {
     const one = sitting('r4 j=r5 r6 | r1 r2 r3', '');
     expect(turnJokers(one, 0)).toBe(one);

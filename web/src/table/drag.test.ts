@@ -58,6 +58,14 @@ describe('a press', () => {
     expect(up(held.press, 1, HERE)).toEqual({ press: null, gesture: { is: 'nothing' } });
   });
 
+  it('of a mouse may last, and is a tap or a drag all the same', () => {
+    const press = pressed('mouse');
+    const later = wait(press, 9000);
+    expect(later).toEqual({ press, gesture: { is: 'nothing' } });
+    expect(move(later.press, 1, { x: 300, y: 300 }).gesture.is).toBe('lift');
+    expect(up(later.press, 1, HERE).gesture.is).toBe('tap');
+  });
+
   it('that is a drag does not become a long one', () => {
     expect(wait(move(pressed(), 1, { x: 300, y: 300 }).press, 9000).gesture).toEqual({ is: 'nothing' });
   });

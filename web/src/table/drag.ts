@@ -77,9 +77,11 @@ export function move(press: Press | null, pointer: number, at: Point): PointerSt
   return { press: { ...press, phase: 'drag' }, gesture: { is: 'lift', hit: press.hit, start: press.start, at } };
 }
 
-/** Time passes: a press that has not moved becomes a long one. */
+/** Time passes: a press that has not moved becomes a long one. Not a mouse's, for which melds have a handle: whoever
+ * thinks for a moment before moving it drags the tile all the same. */
 export function wait(press: Press | null, time: number): PointerStep {
-  if (press === null || press.phase !== 'down' || time - press.since < LONG_PRESS) {
+  const waits = press?.phase === 'down' && press.kind !== 'mouse';
+  if (press === null || !waits || time - press.since < LONG_PRESS) {
     return { press, gesture: NOTHING };
   }
   return { press: { ...press, phase: 'held' }, gesture: { is: 'hold', hit: press.hit } };

@@ -4,6 +4,7 @@ import {
   changed,
   draftOf,
   isUnchanged,
+  keepJokers,
   laid,
   meldPieces,
   type Draft,
@@ -69,7 +70,7 @@ export function update(
   }
   const { base, draft, dropped } = rebase(now, state.base, table, rack, state.rules);
   const same = dropped.length === 0 && isUnchanged(base, state.base) && sameTiles(base.rack, state.base.rack);
-  const history = same ? { ...state.history, start: base } : begin(base, draft);
+  const history = same ? { ...state.history, start: base } : begin(base, keepJokers(draft, base));
   return { state: restarted(state, base, history, may), dropped };
 }
 
@@ -94,7 +95,7 @@ function restarted(state: TableState, base: Draft, history: History, may: May): 
 
 /** One step further: the draft is another one now. */
 export function withDraft(state: TableState, draft: Draft, refused: Refusal | null = null): TableState {
-  return derived({ ...state, history: step(state.history, draft), refused });
+  return derived({ ...state, history: step(state.history, keepJokers(draft, state.base)), refused });
 }
 
 export function withHistory(state: TableState, history: History): TableState {
