@@ -145,7 +145,7 @@ std::vector<tr::Policy> policies_of(const Situation& situation, const std::vecto
         throw std::invalid_argument("policies: one for each seat is needed");
     std::vector<tr::Policy> policies;
     for (const int number : numbers) {
-        if (number < 0 || number > static_cast<int>(tr::Policy::hold))
+        if (number < 0 || number > static_cast<int>(tr::Policy::wait))
             throw std::invalid_argument("policies: no such policy");
         policies.push_back(static_cast<tr::Policy>(number));
     }

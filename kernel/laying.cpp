@@ -39,6 +39,7 @@ bool in_meld(const Counts& tiles, int jokers, int kind, bool groups) {
 }
 
 bool Laying::find(const Stand& stand, Policy policy) {
+    if (policy == Policy::wait) return all(stand);
     query_.objective = policy == Policy::points ? Objective::points : Objective::tiles;
     if (policy != Policy::hold || stand.rack[kJoker] == 0) return best(stand);
     if (all(stand)) return true;
@@ -66,8 +67,11 @@ bool Laying::reaches(const Counts& tiles, int points) const {
 }
 
 bool Laying::all(const Stand& stand) {
+    const Counts together = stand.locked ? stand.rack : sum_of(stand.table, stand.rack);
+    for (int kind = 0; kind < kNumberedKinds; ++kind)
+        if (stand.rack[static_cast<std::size_t>(kind)] && !in_meld(together, together[kJoker], kind, groups_)) return false;
     if (stand.opening > 0 && !reaches(stand.rack, stand.opening)) return false;
-    if (!fits(stand.locked ? stand.rack : sum_of(stand.table, stand.rack))) return false;
+    if (!fits(together)) return false;
     laid_ = stand.rack;
     return true;
 }

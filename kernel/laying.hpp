@@ -12,6 +12,7 @@ enum class Policy : std::uint8_t {
     tiles,   // most tiles, then most points, then fewest jokers
     points,  // most points, then most tiles, then fewest jokers
     hold,    // as `tiles`, but jokers stay on the rack unless laying them empties it
+    wait,    // nothing, until all can be laid at once
 };
 
 // A player's turn.

@@ -138,9 +138,10 @@ Stand Playout::stand(const Round& round) const {
 
 bool Playout::lays(const Round& round, Policy policy) {
     const Stand here = stand(round);
+    if (policy == Policy::wait && !can_draw(round)) policy = Policy::tiles;
     const bool laying = !still_idle(round, here, policy) && laying_.find(here, policy);
     // What the best play left on the rack cannot be laid onto what it made, or it would not have been the best.
-    idle_[index(round.turn)] = {!laying || !here.locked, table_ + laying, -1};
+    idle_[index(round.turn)] = {policy != Policy::wait && (!laying || !here.locked), table_ + laying, -1};
     return laying;
 }
 
@@ -174,10 +175,14 @@ void Playout::lay(Round& round, const Counts& laid, int new_melds) {
     if (rules_.stars) round.stars[seat] += size + new_melds + (sizes_[seat] == 0);
 }
 
+bool Playout::can_draw(const Round& round) const {
+    return round.drawn < round.pool_size && !(rules_.stars && round.stars[index(round.turn)] == 0);
+}
+
 // Draws, or passes where there is no tile, or no star to pay it with. Returns what was drawn, or -1.
 int Playout::rest(Round& round) {
     const std::size_t seat = index(round.turn);
-    if (round.drawn == round.pool_size || (rules_.stars && round.stars[seat] == 0)) {
+    if (!can_draw(round)) {
         ++round.passes;
         return -1;
     }

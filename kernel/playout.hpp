@@ -104,6 +104,7 @@ private:
     bool still_idle(const Round& round, const Stand& stand, Policy policy) const;
     void lay(Round& round, const Counts& laid, int new_melds);
     int rest(Round& round);
+    bool can_draw(const Round& round) const;
     Stand stand(const Round& round) const;
     int count_new(const Counts& laid) const;
     Ending ending(const Round& round, int finisher, int turns) const;

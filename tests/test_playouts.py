@@ -26,7 +26,7 @@ pytestmark = pytest.mark.kernel
 
 SABRA = RULESETS["sabra"]
 GREEDY = Policy.TILES
-MIXED = (Policy.TILES, Policy.POINTS, Policy.HOLD, Policy.TILES, Policy.HOLD, Policy.POINTS)
+MIXED = (Policy.TILES, Policy.POINTS, Policy.HOLD, Policy.WAIT, Policy.HOLD, Policy.POINTS)
 
 
 def hold(written: str) -> bytes:
@@ -155,6 +155,20 @@ def test_a_held_joker_opens_once_the_table_takes_the_whole_rack() -> None:
     assert_replays(state, [Policy.HOLD, GREEDY])
 
 
+def test_whoever_waits_lays_all_at_once() -> None:
+    state = at(SABRA, "r1 r2 r3 k9", "b13 k12", pool="k10 y1 k8")
+    told = transcript(situation_of(state), world_of(state), [Policy.WAIT, GREEDY])
+    assert [turn.laid for turn in told if turn.seat == 0] == [None, None, hold("r1 r2 r3 k8 k9 k10")]
+    assert_replays(state, [Policy.WAIT, GREEDY])
+
+
+def test_whoever_waits_lays_what_it_can_where_nothing_is_left_to_draw() -> None:
+    state = at(SABRA, "r1 r2 r3 k9", "b13 k12", pool="y1")
+    told = transcript(situation_of(state), world_of(state), [Policy.WAIT, GREEDY])
+    assert [turn.laid for turn in told if turn.seat == 0][:2] == [None, hold("r1 r2 r3")]
+    assert_replays(state, [Policy.WAIT, GREEDY])
+
+
 def test_stars() -> None:
     """Junior: three for a new meld's tiles, one for the meld, one for the last tile; the other pays for two tiles."""
     rules = free(RULESETS["junior"])
@@ -227,4 +241,4 @@ def test_bad_policies_are_named() -> None:
     with pytest.raises(ValueError, match="policies: one for each seat"):
         finish(SITUATION, [WORLD], [GREEDY])
     with pytest.raises(ValueError, match="policies: no such policy"):
-        finish(SITUATION, [WORLD], [GREEDY, 3])  # type: ignore[list-item]
+        finish(SITUATION, [WORLD], [GREEDY, 4])  # type: ignore[list-item]

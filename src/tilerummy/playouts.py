@@ -36,6 +36,7 @@ class Policy(IntEnum):
     TILES = 0  # most tiles, then most points, then fewest jokers: what the bot greedy plays where jokers are free
     POINTS = 1  # most points, then most tiles, then fewest jokers
     HOLD = 2  # as TILES, but jokers stay on the rack unless laying them empties it
+    WAIT = 3  # draws until all can be laid at once; as TILES where it cannot draw
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,10 @@ import pytest
 from tests.bots.positions import hidden_otherwise, play_round, position
 from tilerummy.bots import Bot, Expert, Greedy, Keeper
 from tilerummy.bots import expert as module
+from tilerummy.bots.turn import rest
 from tilerummy.playouts import Policy, Results, Situation, World, compare
 from tilerummy.rulesets import RULESETS, ruleset
-from tilerummy.state import Pass, Play, State
+from tilerummy.state import Draw, Pass, Play, State
 from tilerummy.view import View, view
 
 # Twenty-eight tiles, runs only: with an empty pool the other rack is known.
@@ -52,9 +53,29 @@ def test_without_a_budget_it_plays_as_the_keeper_does() -> None:
         assert Expert().choose(seen, random.Random(0), 1) == Keeper().choose(seen, random.Random(0), 1)
 
 
-def test_without_time_it_plays_as_the_keeper_does() -> None:
+def test_without_time_it_lies_in_wait() -> None:
     for seen in choices(seed=3):
-        assert Expert(seconds=0.0).choose(seen, random.Random(0), 10**9) == Keeper().choose(seen, random.Random(0), 1)
+        out = Greedy().choose(seen, random.Random(0), 1)
+        goes_out = isinstance(out, Play) and sum(map(len, out.table)) == seen_tiles(seen) + len(seen.rack)
+        assert Expert(seconds=0.0).choose(seen, random.Random(0), 10**9) == (out if goes_out else rest(seen))
+
+
+def seen_tiles(seen: View) -> int:
+    """How many tiles lie on the table."""
+    return sum(len(meld.tiles) for meld in seen.table)
+
+
+def test_lies_in_wait_while_others_are_far_from_the_end() -> None:
+    """It opens only where that is better than to wait, and with a whole pool to draw from it is not."""
+    seen = position("sabra", "", "r10 b10 k10 y1 y3 y5 b2 b4 k6 k8 r2 r4 r6 b13", opened=(False, False))
+    assert isinstance(Greedy().choose(seen, random.Random(0), 1), Play)
+    assert Expert().choose(seen, random.Random(0), 600) == Draw(0)
+
+
+def test_does_not_wait_for_what_cannot_come() -> None:
+    """With an empty pool it lays what it can: the lowest rack wins."""
+    seen = position("sabra", "r4 r5 r6", "r7 y1", other="k12 k13", pool=0, opened=(True, True))
+    assert isinstance(Expert().choose(seen, random.Random(0), 64), Play)
 
 
 def test_the_same_seed_makes_the_same_choice() -> None:

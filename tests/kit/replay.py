@@ -76,9 +76,15 @@ def _solved(state: State, policy: Policy) -> bytes:
     seat = state.turn
     query = Query(state.rules, state.table, state.racks[seat], state.opened[seat], all(state.opened), objective)
     solution = solve(query)
+    if policy is Policy.WAIT and solution.tiles < len(query.rack) and _can_draw(state):
+        return bytes(JOKER + 1)
     if policy is Policy.HOLD and solution.tiles < len(query.rack):
         solution = solve(replace(query, rack=tuple(tile for tile in query.rack if not tile.is_joker)))
     return bytes(counts(solution.laid))
+
+
+def _can_draw(state: State) -> bool:
+    return bool(state.pool) and not (state.rules.stars and not state.stars[state.turn])
 
 
 def _command(state: State, turn: Turn) -> Play | Draw | Pass:

@@ -2,8 +2,8 @@
 
 What nobody has seen is dealt at random, with two things in mind. Who has not opened could not open before the last
 draw; and who has opened found nothing to lay on this table, or on one much like it: most tiles that fit are not on
-anybody's rack. So a tile that would open, or could be laid, is passed over while a rack is filled. The last tile may
-be one just drawn, of which nothing is known.
+anybody's rack. So a tile that would open, or could be laid, is passed over while a rack is filled. Of the last tiles
+nothing is known: one may just have been drawn, and the more turns were played since, the more the table has changed.
 """
 
 import random
@@ -31,8 +31,10 @@ class Belief:
 
     unopened: bool = True  # who has not opened could not
     opened: bool = True  # who has opened could lay nothing
-    fresh: float = 0.5  # how often the last tile of somebody who has opened has just been drawn
+    fresh: float = 0.4  # how often somebody who has opened and just moved drew, a tile of which nothing is known
+    later: float = 0.3  # so many tiles more, of which nothing is known, for every turn of others since
     joker: float = 0.5  # how often a joker stays on a rack from which it could be laid
+    holders: int = 2  # with more players none stays
 
 
 class Worlds:
@@ -57,7 +59,7 @@ class Worlds:
 
     def _one(self) -> World:
         order = self._hidden.copy()
-        self._rng.shuffle(order)
+        self._shuffle(order)
         racks = []
         for seat, size in enumerate(self._view.rack_sizes):
             racks.append(self._rack if seat == self._seat else self._filled(seat, size, order))
@@ -67,9 +69,16 @@ class Worlds:
         """Fill a rack from the end of the shuffled tiles, passing over what would not be there; they are taken out."""
         fits, known = self._judge(seat, size)
         rack = bytearray(KINDS)
+        jokers = 0  # are tried when all else is there: with a full rack they open most easily
         passed: list[int] = []
-        while known and order:
-            kind = order.pop()
+        while known and (order or jokers):
+            if order and known > jokers:
+                kind = order.pop()
+                if kind == JOKER:
+                    jokers += 1
+                    continue
+            else:
+                kind, jokers = JOKER, jokers - 1
             if fits(rack, kind):
                 passed.append(kind)
             else:
@@ -78,10 +87,14 @@ class Worlds:
                 size -= 1
         if passed:
             order.extend(passed)
-            self._rng.shuffle(order)
+            self._shuffle(order)
         for _ in range(min(size, len(order))):
             rack[order.pop()] += 1
         return bytes(rack)
+
+    def _shuffle(self, kinds: list[int]) -> None:
+        chance = self._rng.random  # which is several times as fast as the shuffle of `random`
+        kinds.sort(key=lambda _: chance())
 
     def _judge(self, seat: int, size: int) -> tuple[_Fits, int]:
         """What would have been laid from this seat's rack, and of how many of its tiles that is known."""
@@ -91,7 +104,9 @@ class Worlds:
         if rules.opening and not view.opened[seat]:
             return self._opens, size - 1 if belief.unopened and size > rules.deal else 0  # else it had no turn yet
         locked = not table_open(rules, opened=True, all_opened=all(view.opened))
-        fresh = self._rng.random() < belief.fresh
+        since = (rules.step * (view.turn - seat)) % view.players - 1  # turns of others
+        drew = size > 1 and since >= view.passes
+        fresh = int(belief.fresh * drew + belief.later * since + self._rng.random())
         return (self._melds if locked else self._lays), max(0, size - fresh) if belief.opened else 0
 
     def _opens(self, rack: bytearray, kind: int) -> bool:
@@ -106,7 +121,8 @@ class Worlds:
 
     def _lays(self, rack: bytearray, kind: int) -> bool:
         if kind == JOKER:
-            return self._rng.random() >= self._belief.joker
+            held = self._belief.joker if self._view.players <= self._belief.holders else 0.0
+            return self._rng.random() >= held
         alone = self._alone[kind]
         if alone is None:
             alone = self._alone[kind] = self._exists(_with(bytearray(KINDS), kind))
