@@ -8,7 +8,9 @@ from typing import Any, TypeVar
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, column, table, update
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, column, create_engine, inspect, table, update
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from tests.kit.services import Postgres
 from tests.kit.stored import room
@@ -38,10 +40,43 @@ async def pretend(url: str, revision: str) -> None:
     await within(url, lambda connection: connection.execute(update(VERSION).values(version_num=revision)).rowcount)
 
 
-async def test_migrations_make_the_schema(store_url: str) -> None:
+async def test_a_new_database_is_made_as_the_schema_is(store_url: str) -> None:
     await migrate(store_url)
     await migrate(store_url)
     assert await within(store_url, differences) == []
+
+
+def migrated(url: str) -> tuple[list[Any], list[Any]]:
+    """Make all steps from nothing; how that differs from the schema, and the table of revisions from one made new."""
+    empty = create_engine(url)
+    with empty.begin() as connection:
+        migrations.migrate(connection, migrations.HEAD)
+        migrations.check(connection)
+        found = differences(connection), inspect(connection).get_columns("alembic_version")
+    empty.dispose()
+    return found
+
+
+async def test_migrations_make_the_schema(tmp_path: Path, postgres: Postgres) -> None:
+    new = f"sqlite:///{tmp_path}/new.db"
+    await migrate(new)
+    made = await within(new, lambda connection: inspect(connection).get_columns("alembic_version"))
+    differing, versions = migrated(f"sqlite:///{tmp_path}/old.db")
+    assert differing == []
+    assert [{**column, "type": str(column["type"])} for column in versions] == [
+        {**column, "type": str(column["type"])} for column in made
+    ]
+    with postgres.database(migrated=False) as url:
+        engine = create_async_engine(url.replace("postgresql://", "postgresql+asyncpg://"))
+        async with engine.begin() as connection:
+            await connection.run_sync(migrations.migrate, migrations.HEAD)
+            await connection.run_sync(migrations.check)
+            assert await connection.run_sync(differences) == []
+        await engine.dispose()
+
+
+def test_the_newest_step_is_the_revision_of_the_program() -> None:
+    assert ScriptDirectory(str(Path(migrations.__file__).parent)).get_current_head() == migrations.HEAD
 
 
 async def test_embedded_database_is_migrated_by_connecting(tmp_path: Path) -> None:
@@ -58,7 +93,7 @@ async def test_embedded_database_of_a_newer_version_is_left_alone(tmp_path: Path
     store = Store(url)
     with pytest.raises(WrongSchema, match="newer") as raised:
         await store.connect()
-    assert (raised.value.found, raised.value.wanted, raised.value.newer) == ("9999", migrations.head(), True)
+    assert (raised.value.found, raised.value.wanted, raised.value.newer) == ("9999", migrations.HEAD, True)
 
 
 async def test_server_database_is_migrated_on_command_only(postgres: Postgres) -> None:

@@ -1,15 +1,29 @@
-"""The schema's history: each step is a file in versions/, and Alembic knows which of them a database has had."""
+"""The schema's history: each step is a file in versions/, and Alembic knows which of them a database has had.
+
+Most databases have had all of them, and a new one needs none: it is made as the schema is now. Only what is older is
+migrated, and only then Alembic is loaded, which takes longer than all else that a start does to the database.
+"""
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-from alembic.config import Config
-from alembic.runtime.environment import EnvironmentContext
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Column, Connection, MetaData, PrimaryKeyConstraint, String, Table, func, insert, inspect, select
 
-__all__ = ["WrongSchema", "check", "head", "upgrade"]
+if TYPE_CHECKING:
+    from alembic.script import ScriptDirectory
 
+__all__ = ["HEAD", "WrongSchema", "check", "migrate", "upgrade"]
+
+HEAD: Final = "0001"
+"""The revision that this version of the program works with."""
+
+# As Alembic makes it.
+_VERSION = Table(
+    "alembic_version",
+    MetaData(),
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
 # Any number that no other program on the same database locks.
 _LOCK = 0x7469_6C65
 
@@ -27,29 +41,35 @@ class WrongSchema(Exception):
         self.found, self.wanted, self.newer = found, wanted, newer
 
 
-def head() -> str:
-    """The revision that this version of the program works with."""
-    return _script().get_current_head() or ""
-
-
 def check(connection: Connection) -> None:
     """Raise WrongSchema unless the database is at this version's revision."""
-    found = MigrationContext.configure(connection).get_current_revision()
-    script = _script()
-    wanted = script.get_current_head() or ""
-    if found != wanted:
-        raise WrongSchema(found, wanted, newer=found is not None and not _known(script, found))
+    found = _found(connection)
+    if found != HEAD:
+        raise WrongSchema(found, HEAD, newer=found is not None and not _known(_script(), found))
 
 
-def upgrade(connection: Connection) -> None:
+def upgrade(connection: Connection, schema: MetaData) -> None:
     """Take the database from wherever it is to this version's revision, within the caller's transaction."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))  # several nodes may start at once
-    script = _script()
-    found = MigrationContext.configure(connection).get_current_revision()
-    wanted = script.get_current_head() or ""
-    if found == wanted:
+    found = _found(connection)
+    if found == HEAD:
         return
+    if found is None:
+        schema.create_all(connection, checkfirst=False)
+        _VERSION.create(connection)
+        connection.execute(insert(_VERSION).values(version_num=HEAD))
+        return
+    migrate(connection, HEAD)
+
+
+def migrate(connection: Connection, wanted: str) -> None:
+    """Make the steps that the database has not had, as far as a revision; an empty one has had none."""
+    from alembic.config import Config
+    from alembic.runtime.environment import EnvironmentContext
+
+    script = _script()
+    found = _found(connection)
     if found is not None and not _known(script, found):
         raise WrongSchema(found, wanted, newer=True)
     # Alembic would run an env.py for this, whose work is these lines.
@@ -58,9 +78,17 @@ def upgrade(connection: Connection) -> None:
         context.run_migrations()
 
 
-def _script() -> ScriptDirectory:
+def _found(connection: Connection) -> str | None:
+    if not inspect(connection).has_table(_VERSION.name):
+        return None
+    return connection.execute(select(_VERSION.c.version_num)).scalar()
+
+
+def _script() -> "ScriptDirectory":
+    from alembic.script import ScriptDirectory
+
     return ScriptDirectory(str(Path(__file__).parent))
 
 
-def _known(script: ScriptDirectory, revision: str) -> bool:
+def _known(script: "ScriptDirectory", revision: str) -> bool:
     return any(step.revision == revision for step in script.walk_revisions())

@@ -16,6 +16,7 @@ from sqlalchemy import URL, Connection, Engine, Executable, create_engine, event
 from sqlalchemy import exc as sql
 
 from tilerummy.server import migrations
+from tilerummy.server.store.schema import metadata
 from tilerummy.server.store.values import Unavailable
 
 __all__ = ["Embedded"]
@@ -58,7 +59,7 @@ class Embedded:
         """As `connect`."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))  # it holds the server's secret
-        await self.write(migrations.upgrade)
+        await self.write(lambda connection: migrations.upgrade(connection, metadata))
 
     async def close(self) -> None:
         """Wait for what is being written, then close the file."""

@@ -8,6 +8,7 @@ from sqlalchemy import exc as sql
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from tilerummy.server import migrations
+from tilerummy.server.store.schema import metadata
 from tilerummy.server.store.values import Unavailable
 
 __all__ = ["Pooled"]
@@ -47,7 +48,7 @@ class Pooled:
         engine = create_async_engine(self._url)
         try:
             async with engine.begin() as connection:
-                await connection.run_sync(migrations.upgrade)
+                await connection.run_sync(migrations.upgrade, metadata)
         except (sql.SQLAlchemyError, OSError) as error:
             raise _named(error) from error
         finally:
