@@ -36,6 +36,7 @@ page: $(PAGE) # the page, built
 test: lint build/test_kernel services $(PAGE) ## every check and every test but the long ones
 	build/test_kernel 3000
 	build/test_kernel 300 1 large
+	build/test_kernel 300 1 rounds
 	$(NPM) test --silent
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=20 $(ARGS)
 
@@ -68,6 +69,7 @@ bench: $(VENV)/.bench services $(PAGE) ## the measurements
 soak: $(VENV)/.ready build/test_kernel services $(PAGE) ## the long trials
 	build/test_kernel 100000 1000000
 	build/test_kernel 5000 1000000 large
+	build/test_kernel 10000 1000000 rounds
 	$(BIN)/python -m pytest -n auto --dist worksteal tests/soak $(ARGS)
 
 screenshots: $(VENV)/.ready services $(PAGE) ## the README's pictures of the page, taken anew
@@ -77,6 +79,7 @@ sanitize: build/test_kernel_sanitized ## the kernel's tests under the address an
 	@$(MAKE) --no-print-directory setup VENV=.venv-sanitize BUILD="-C build-dir=build/sanitize \
 		-C cmake.define.TILERUMMY_SANITIZE=ON -C cmake.define.CMAKE_COMPILE_WARNING_AS_ERROR=ON"
 	build/test_kernel_sanitized 1000
+	build/test_kernel_sanitized 100 1 rounds
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc .venv-sanitize/bin/python -m pytest -m kernel $(ARGS)
 

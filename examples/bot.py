@@ -7,7 +7,7 @@ import asyncio
 import random
 import sys
 
-from tilerummy.bots import bot
+from tilerummy.bots import BUDGET, bot
 from tilerummy.client import Client, Lost
 from tilerummy.protocol import ReadyCommand
 from tilerummy.state import Phase
@@ -26,7 +26,7 @@ async def play(server: str, token: str, code: str) -> None:
                 if room.view.stage == "lobby" and not room.view.seats[seat].ready:  # a rematch
                     await room.do(ReadyCommand(seat=seat, ready=True))
             elif view.phase is Phase.PLAYING and view.turn == seat == view.seat:
-                await room.do(mind.choose(view, luck, budget=100))
+                await room.do(mind.choose(view, luck, BUDGET))
 
 
 if __name__ == "__main__":

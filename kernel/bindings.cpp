@@ -241,14 +241,17 @@ NB_MODULE(_kernel, m) {
                 whole = tr::enumerate(tiles, query, limit, workspace(), plays);
             }
             nb::list found;
-            for (const auto& play : plays)
-                found.append(nb::make_tuple(as_bytes(play.laid), play.tiles, play.points, play.maximal));
-            return nb::make_tuple(found, whole);
+            int maximal = 0;
+            for (const auto& play : plays) {
+                found.append(as_bytes(play.laid));
+                maximal += play.maximal;
+            }
+            return nb::make_tuple(found, maximal, whole);
         },
         "tiles"_a, "query"_a, "limit"_a,
         nb::sig("def enumerate(tiles: TileSet, query: Query, limit: int) "
-                "-> tuple[list[tuple[bytes, int, int, bool]], bool]"),
-        "The sets of rack tiles that can be laid, and whether these are all.");
+                "-> tuple[list[bytes], int, bool]"),
+        "The sets of rack tiles that can be laid, how many, the first ones, are maximal, and whether these are all.");
     m.def(
         "worth",
         [](const tr::Query& query) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <queue>
 
+#include "families.hpp"
 #include "solver.hpp"
 
 namespace tilerummy {
@@ -113,8 +114,18 @@ private:
 
 }  // namespace
 
-bool enumerate(const TileSet& tiles, const Query& query, std::size_t limit, Workspace& workspace,
-               std::vector<Play>& plays) {
+namespace {
+
+bool larger(const Play& a, const Play& b) {
+    if (a.maximal != b.maximal) return a.maximal;
+    if (a.tiles != b.tiles) return a.tiles > b.tiles;
+    if (a.points != b.points) return a.points > b.points;
+    return a.laid > b.laid;
+}
+
+// Region by region: it takes longer, but no longer than there are sets to be found.
+bool by_regions(const TileSet& tiles, const Query& query, std::size_t limit, Workspace& workspace,
+                std::vector<Play>& plays) {
     plays.clear();
     bool complete = true;
     Enumeration enumeration(tiles, query, workspace);
@@ -136,6 +147,34 @@ bool enumerate(const TileSet& tiles, const Query& query, std::size_t limit, Work
         plays.push_back(play);
         return true;
     });
+    return complete;
+}
+
+void mark_maximal(std::vector<Play>& plays) {
+    std::sort(plays.begin(), plays.end(), larger);
+    std::vector<const Counts*> maximal;
+    for (Play& play : plays) {
+        play.maximal = std::none_of(maximal.begin(), maximal.end(),
+                                    [&](const Counts* other) { return within(play.laid, *other); });
+        if (play.maximal) maximal.push_back(&play.laid);
+    }
+}
+
+}  // namespace
+
+bool enumerate(const TileSet& tiles, const Query& query, std::size_t limit, Workspace& workspace,
+               std::vector<Play>& plays) {
+    bool complete = true;
+    Family family;
+    if (find_family(tiles, query, limit, workspace, family)) {
+        plays = std::move(family.plays);
+        mark_maximal(plays);
+        complete = family.whole && plays.size() <= limit;
+    } else {
+        complete = by_regions(tiles, query, limit, workspace, plays);
+    }
+    std::sort(plays.begin(), plays.end(), larger);
+    if (plays.size() > limit) plays.resize(limit);
     return complete;
 }
 

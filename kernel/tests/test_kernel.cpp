@@ -1,6 +1,6 @@
 // test_kernel [positions] [seed] [plain]: compares the kernel with brute force on small random positions; with `plain`
 // the plain search too. test_kernel [positions] [seed] large: compares the two searches on positions of a real game's
-// size.
+// size. test_kernel [rounds] [seed] rounds: replays rounds that the kernel played out.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -11,6 +11,7 @@
 #include "../position.hpp"
 #include "brute.hpp"
 #include "positions.hpp"
+#include "rounds.hpp"
 
 using namespace tilerummy;
 using positions::Random;
@@ -270,6 +271,16 @@ const char* judge_plays(const std::set<Counts>& sets, const std::vector<Play>& p
     return nullptr;
 }
 
+// The first of all plays, up to a limit.
+const char* judge_some(const std::vector<Play>& plays, const std::vector<Play>& some, std::size_t limit, bool all) {
+    if (all != (plays.size() <= limit)) return "whether these are all is wrong";
+    if (some.size() != std::min(limit, plays.size())) return "too few or too many";
+    for (std::size_t i = 0; i < some.size(); ++i)
+        if (some[i].maximal != plays[i].maximal || some[i].tiles != plays[i].tiles || some[i].points != plays[i].points)
+            return "not the first";  // of equal ones, whichever
+    return nullptr;
+}
+
 // Tables of up to 40 tiles, tile sets from 7 to 13 numbers; the pool is thinned so that the plain search can follow.
 Case large_case(std::uint64_t seed) {
     Random random(seed);
@@ -332,9 +343,10 @@ int main(int argc, char** argv) {
     const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
     const bool plain_too = argc > 3 && std::strcmp(argv[3], "plain") == 0;
     if (argc > 3 && std::strcmp(argv[3], "large") == 0) return compare_large(count, seed);
+    if (argc > 3 && std::strcmp(argv[3], "rounds") == 0) return rounds::compare(count, seed);
     Workspace workspace, other_workspace;  // one that meets other queries in between
     Solution solution, again;
-    std::vector<Play> plays;
+    std::vector<Play> plays, some;
     std::uint64_t nodes = 0;
     long failures = 0, infeasible = 0, with_play = 0;
     for (long i = 0; i < count; ++i) {
@@ -364,6 +376,9 @@ int main(int argc, char** argv) {
         report("exists", exists(tried.tiles, tried.query, workspace) == any ? nullptr : "wrong");
         const bool all = enumerate(tried.tiles, tried.query, 100000, workspace, plays);
         report("enumerate", all ? judge_plays(brute.sets, plays) : "stopped");
+        const std::size_t limit = 1 + static_cast<std::size_t>(i % 8);
+        const bool all_again = enumerate(tried.tiles, tried.query, limit, workspace, some);
+        report("enumerate some", judge_some(plays, some, limit, all_again));
         infeasible += brute.sets.empty();
         with_play += any;
     }

@@ -63,8 +63,10 @@ def solve_many(tiles: TileSet, queries: Sequence[Query], threads: int) -> list[A
 def exists(tiles: TileSet, query: Query) -> bool:
     """Whether anything can be laid."""
 
-def enumerate(tiles: TileSet, query: Query, limit: int) -> tuple[list[tuple[bytes, int, int, bool]], bool]:
-    """The sets of rack tiles that can be laid, and whether these are all."""
+def enumerate(tiles: TileSet, query: Query, limit: int) -> tuple[list[bytes], int, bool]:
+    """
+    The sets of rack tiles that can be laid, how many, the first ones, are maximal, and whether these are all.
+    """
 
 def worth(query: Query) -> list[int]:
     """

@@ -50,7 +50,7 @@ from tilerummy.state import (
 )
 from tilerummy.tiles import Tile
 
-__all__ = ["MAX_ROUNDS", "REFUSALS", "advise", "apply", "begin", "fold", "is_bot_name", "is_proper"]
+__all__ = ["MAX_ROUNDS", "REFUSALS", "advise", "apply", "begin", "commit", "fold", "is_bot_name", "is_proper"]
 
 MAX_ROUNDS = 99
 
@@ -126,6 +126,11 @@ def apply(state: State, command: Command) -> tuple[Event, ...] | Refusal:
     if isinstance(event, Refusal):
         return event
     return (event, *_endings(fold([event], state), command.seat))
+
+
+def commit(state: State, verdict: Verdict) -> tuple[Event, ...]:
+    """Return what a play of the player to move makes happen that is known to be legal: nothing is judged here."""
+    return (event := _played(state, verdict), *_endings(fold([event], state), event.seat))
 
 
 def advise(state: State, table: Draft) -> Verdict:

@@ -350,7 +350,8 @@ class Origins:
     def _spare(self, joker: _Joker) -> Iterator[_Way]:
         """junior, *Les Jokers*: a joker may leave "du moment que la combinaison conserve au minimum 3 plaques"."""
         own = self._numbered(joker.home)
-        for target, meld in enumerate(self.melds):
+        for target in dict.fromkeys(self._targets.get(own[0], ())):
+            meld = self.melds[target]
             if not isinstance(meld, Meld) or not all(self._room(tile, target) for tile in own):
                 continue
             left = len(meld.tiles)

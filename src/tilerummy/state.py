@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import reduce
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tilerummy.deal import StartDraw
 from tilerummy.legality import Violation
@@ -284,66 +284,67 @@ def evolve(state: State | None, event: Event) -> State:
         )
     if state is None:
         raise ValueError("a match begins with its start")
-    return replace(_happen(state, event), version=state.version + 1)
+    return replace(state, version=state.version + 1, **_changes(state, event))
 
 
-def _happen(state: State, event: Event) -> State:
+def _changes(state: State, event: Event) -> dict[str, Any]:
+    """What an event changes, by field: a state is made once for each event, which is most of what that costs."""
     match event:
         case RoundBegan():
-            return replace(
-                state,
-                phase=Phase.PLAYING,
-                round=event.round,
-                draws=event.draws,
-                starter=event.starter,
-                turn=event.starter,
-                table=(),
-                racks=event.racks,
-                pool=event.pool,
-                opened=(False,) * state.players,
-                stars=(state.rules.stars,) * state.players,
-                passes=0,
-                hints=(0,) * state.players,
-                winner=None,
-            )
+            return {
+                "phase": Phase.PLAYING,
+                "round": event.round,
+                "draws": event.draws,
+                "starter": event.starter,
+                "turn": event.starter,
+                "table": (),
+                "racks": event.racks,
+                "pool": event.pool,
+                "opened": (False,) * state.players,
+                "stars": (state.rules.stars,) * state.players,
+                "passes": 0,
+                "hints": (0,) * state.players,
+                "winner": None,
+            }
         case Played():
             rack = _less(state.racks[event.seat], event.laid) + event.taken
             stars = _at(state.stars, event.seat, state.stars[event.seat] + event.stars)
-            state = replace(state, table=event.table, stars=stars, passes=0)
-            return _next(_hold(state, event.seat, rack, event.opens))
+            held = _held(state, event.seat, rack, event.opens)
+            return {"table": event.table, "stars": stars, "passes": 0, **held, **_next(state)}
         case Drew():
             rack = state.racks[event.seat] + event.tiles
             stars = _at(state.stars, event.seat, state.stars[event.seat] - event.stars)
-            state = replace(state, stars=stars, pool=state.pool[len(event.tiles) :], passes=0)
-            return _next(_hold(state, event.seat, rack))
+            held = _held(state, event.seat, rack)
+            return {"stars": stars, "pool": state.pool[len(event.tiles) :], "passes": 0, **held, **_next(state)}
         case Passed():
-            return _next(replace(state, passes=state.passes + 1))
+            return {"passes": state.passes + 1, **_next(state)}
         case TimedOut():
             rack = _less(state.racks[event.seat], event.laid) + event.taken + event.penalty
             passes = state.passes + 1 if event.passed else 0
-            state = replace(state, table=event.table, pool=state.pool[len(event.penalty) :], passes=passes)
-            return _next(_hold(state, event.seat, rack, event.opens))
+            held = _held(state, event.seat, rack, event.opens)
+            pool = state.pool[len(event.penalty) :]
+            return {"table": event.table, "pool": pool, "passes": passes, **held, **_next(state)}
         case HintGiven():
-            return replace(state, hints=_at(state.hints, event.seat, state.hints[event.seat] + 1))
+            return {"hints": _at(state.hints, event.seat, state.hints[event.seat] + 1)}
         case HandedOver():
-            return replace(state, bots=_at(state.bots, event.seat, event.bot))
+            return {"bots": _at(state.bots, event.seat, event.bot)}
         case RoundEnded():
-            scores = (*state.scores, event.scores)
             stars = event.scores if state.rules.stars else state.stars
-            return replace(state, phase=Phase.ROUND_OVER, scores=scores, stars=stars, winner=event.winner)
+            scores = (*state.scores, event.scores)
+            return {"phase": Phase.ROUND_OVER, "scores": scores, "stars": stars, "winner": event.winner}
         case MatchEnded():
-            return replace(state, phase=Phase.MATCH_OVER)
+            return {"phase": Phase.MATCH_OVER}
         case Started():
             raise ValueError("a match starts once")
 
 
-def _next(state: State) -> State:
-    return replace(state, turn=(state.turn + state.rules.step) % state.players)
+def _next(state: State) -> dict[str, Any]:
+    return {"turn": (state.turn + state.rules.step) % state.players}
 
 
-def _hold(state: State, seat: int, rack: _Rack, opens: bool = False) -> State:
-    opened = _at(state.opened, seat, state.opened[seat] or opens)
-    return replace(state, racks=_at(state.racks, seat, rack), opened=opened)
+def _held(state: State, seat: int, rack: _Rack, opens: bool = False) -> dict[str, Any]:
+    opened = _at(state.opened, seat, True) if opens else state.opened
+    return {"racks": _at(state.racks, seat, rack), "opened": opened}
 
 
 def _at(values: Sequence[_T], place: int, value: _T) -> tuple[_T, ...]:

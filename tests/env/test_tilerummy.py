@@ -17,8 +17,9 @@ from gymnasium.utils.env_checker import data_equivalence
 from tests.env.playing import CONFIGURATIONS, finish, names
 from tests.kit.build import at
 from tilerummy.env import FEATURES, ROUND, SEAT, TileRummy
-from tilerummy.game import apply
-from tilerummy.rulesets import RULESETS, BadRuleset, ruleset
+from tilerummy.env.candidates import judged
+from tilerummy.game import apply, commit
+from tilerummy.rulesets import RULESETS, BadRuleset, Rearranging, ruleset
 from tilerummy.solver import plays
 from tilerummy.state import Draw, Pass, Phase, Play, Refusal, State
 from tilerummy.tiles import COLOURS, JOKER, KINDS, MAX_NUMBER, counts, tiles
@@ -82,6 +83,29 @@ def test_candidates_are_the_solvers_plays(name: str) -> None:
     env.reset(seed=11)
     finish(env, watch=watch)
     assert seen[False] > 20
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=names)
+def test_what_is_not_judged_is_what_the_game_would_say(configuration: dict[str, Any]) -> None:
+    """A step does not put a play to the rules that is legal however it is arranged; the game says the same of it."""
+    known = {True: 0, False: 0}
+
+    def watch(env: TileRummy) -> None:
+        choices = env.candidates()
+        for action in {1, len(choices) - 1} if len(choices) > 1 else ():
+            verdict = judged(choices, action)
+            known[verdict is not None] += 1
+            if verdict is not None:
+                assert commit(env.game, verdict) == apply(env.game, env.action_to_command(action))
+
+    env = TileRummy(**configuration)
+    for seed in (12, 13):
+        env.reset(seed=seed)
+        assert judged(env.candidates(), 0) is None, "a draw is the game's"
+        finish(env, watch=watch)
+    junior = env.rules.rearranging is Rearranging.ADDING
+    assert known[not junior]
+    assert not (junior and known[True]), "there it depends on where equal tiles come from"
 
 
 def test_the_first_action_draws_or_passes() -> None:

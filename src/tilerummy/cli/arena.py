@@ -9,12 +9,14 @@ from tilerummy.bots import BOTS, BUDGET
 from tilerummy.cli.options import House, Json, Lang
 from tilerummy.rulesets import RULESETS
 
-__all__ = ["arena"]
+__all__ = ["MOST_WORKERS", "arena"]
+
+MOST_WORKERS: Final = 256
+"""How many processes may be asked for."""
 
 # Told here as well: the other commands need not wait until the arena is loaded.
 _GAMES: Final = "100"
 _MOVE_TIME: Final = "60"
-_MOST_WORKERS: Final = 256
 
 
 def arena(
@@ -60,7 +62,7 @@ def arena(
     beta: Annotated[float, typer.Option(help="With --sprt: how often ELO0 may be believed wrongly.")] = 0.05,
     workers: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, max=_MOST_WORKERS, help="Processes; otherwise one a core."),
+        typer.Option(metavar="N", min=1, max=MOST_WORKERS, help="Processes; otherwise one a core."),
     ] = None,
     ray: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Play on this Ray cluster; local: one of its own.")

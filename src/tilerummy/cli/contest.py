@@ -39,6 +39,7 @@ from tilerummy.arena.page import fault_text, page, sprt_arguments
 from tilerummy.arena.ratings import Estimate
 from tilerummy.arena.settings import MOVE_TIME
 from tilerummy.bots import BUDGET
+from tilerummy.cli.arena import MOST_WORKERS
 from tilerummy.cli.options import Language, chosen
 from tilerummy.cli.screen import Screen, print_json
 from tilerummy.contract import BadInput
@@ -51,7 +52,6 @@ from tilerummy.tiles import shorten
 __all__ = ["GAMES", "Wish", "hold"]
 
 GAMES: Final = 100
-_MOST_WORKERS: Final = 256
 _SHOWN_ERRORS: Final = 10
 _TERMINATED: Final = 143  # as a shell says: 128 and the signal's number
 _LONGEST_NAME: Final = 20
@@ -212,7 +212,7 @@ def _engine(ray: str | None, workers: int | None) -> Engine:
 
 def _cores() -> int:
     ours = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(ours or 1, _MOST_WORKERS)
+    return min(ours or 1, MOST_WORKERS)
 
 
 # The run

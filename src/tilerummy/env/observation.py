@@ -3,7 +3,6 @@
 Nothing but a view goes in here, so that nothing that a seat may not know can come out.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,7 +14,7 @@ from tilerummy.bots.turn import table_usable
 from tilerummy.env.candidates import Candidates
 from tilerummy.rulesets import Ruleset
 from tilerummy.state import Phase
-from tilerummy.tiles import COLOURS, JOKER, KINDS, MAX_NUMBER, Tile, counts
+from tilerummy.tiles import COLOURS, JOKER, KINDS, MAX_NUMBER, counts
 from tilerummy.view import View
 
 __all__ = ["FEATURES", "ROUND", "SEAT", "Encoder", "Observation", "Parts"]
@@ -35,6 +34,7 @@ ROUND: Final = ("pool_size", "passes", "turns", "place", "to_move", "must_open",
 FEATURES: Final = ("tiles", "points", "jokers", "left", "left_points", "maximal", "goes_out", "opens")
 """What each row of `features` tells about a candidate."""
 
+_COUNTED: Final = 5  # of these, up to `left_points`, add up from tile to tile
 _MOST_TURNS: Final = 9999
 _NUMBERS: Final = np.array([kind % MAX_NUMBER + 1 for kind in range(JOKER)] + [0], np.int16)
 
@@ -47,7 +47,7 @@ class Encoder:
     players: int
     limit: int  # of candidates, the draw or pass among them
     whole: NDArray[np.int8]  # how many tiles of each kind there are
-    weights: NDArray[np.int16]  # of each kind: a tile, its number, whether it is a joker, its value on a rack
+    weights: NDArray[np.int16]  # of each kind: what laying one adds to the features up to `left_points`
 
     @classmethod
     def of(cls, rules: Ruleset, players: int, limit: int) -> "Encoder":
@@ -56,7 +56,8 @@ class Encoder:
         worth[JOKER] = rules.joker_value
         is_joker = np.zeros(KINDS, np.int16)
         is_joker[JOKER] = 1
-        weights = np.stack([np.ones(KINDS, np.int16), _NUMBERS, is_joker, worth], axis=1)
+        one = np.ones(KINDS, np.int16)
+        weights = np.stack([one, _NUMBERS, is_joker, -one, -worth], axis=1)
         return cls(rules, players, limit, np.array(counts(rules.tiles()), np.int8), weights)
 
     def space(self) -> spaces.Dict:
@@ -71,7 +72,7 @@ class Encoder:
         """The space of an observation's parts."""
         rules, total = self.rules, self.rules.total
         most_stars = 999 if rules.stars else 0
-        value = int(self.whole.astype(np.int16) @ self.weights[:, 3])
+        value = -int(self.whole.astype(np.int16) @ self.weights[:, 4])
         seat = [total, 1, most_stars]
         tells = [total, self.players, _MOST_TURNS, self.players - 1, 1, 1, 1]
         features = [total, value, rules.jokers, total, value, 1, 1, 1]
@@ -111,10 +112,11 @@ class Encoder:
         seat = view.seat
         if seat is None:
             raise ValueError("a spectator observes nothing here")
-        rack, table = _counted(view.rack), _counted(tile for meld in view.table for tile in meld.tiles)
+        rack = np.frombuffer(bytearray(counts(view.rack)), np.int8)
+        table = np.frombuffer(bytearray(counts([tile for meld in view.table for tile in meld.tiles])), np.int8)
         jokers = np.zeros((len(COLOURS) + 1, MAX_NUMBER), np.int8)
         if table[JOKER]:
-            for meld in view.table:
+            for meld in [meld for meld in view.table if JOKER in [tile.kind for tile in meld.tiles]]:
                 for _, face in meld.jokers:
                     jokers[COLOURS.index(face.colour) if face.colour else len(COLOURS), face.number - 1] += 1
         step, players = view.rules.step, view.players
@@ -139,18 +141,12 @@ class Encoder:
         self, features: NDArray[np.int16], laid: NDArray[np.int8], rack: NDArray[np.int8], choices: Candidates
     ) -> None:
         """Fill in the features, row by row as FEATURES says."""
-        held = rack @ self.weights
-        told = laid @ self.weights
-        features[:, 0:3] = told[:, 0:3]
-        features[:, 3:5] = held[[0, 3]] - told[:, [0, 3]]
+        features[:, :_COUNTED] = laid @ self.weights
+        features[:, 3:_COUNTED] -= (rack @ self.weights)[3:]
         features[1 : 1 + choices.maximal, 5] = 1
         features[:, 6] = features[:, 3] == 0
         if choices.query.rules.opening and not choices.query.opened:
             features[1:, 7] = 1
-
-
-def _counted(some: Iterable[Tile]) -> NDArray[np.int8]:
-    return np.bincount([tile.kind for tile in some], minlength=KINDS).astype(np.int8)
 
 
 def _box(high: NDArray[Any]) -> spaces.Box:

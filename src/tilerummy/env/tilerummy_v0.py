@@ -23,10 +23,10 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 
 from tilerummy.bots.turn import Turn
 from tilerummy.deal import BadSeed
-from tilerummy.env.candidates import Candidates, candidates, turns
+from tilerummy.env.candidates import Candidates, candidates, judged, turns
 from tilerummy.env.observation import Encoder, Observation
 from tilerummy.env.render import pixels, sketch, words
-from tilerummy.game import apply, begin
+from tilerummy.game import apply, begin, commit
 from tilerummy.rulesets import Ruleset, ruleset
 from tilerummy.state import Event, Phase, Played, Refusal, RoundEnded, State, fold
 from tilerummy.tiles import KINDS, counts
@@ -99,6 +99,7 @@ class TileRummy(AECEnv[str, Observation, Any]):
         self.rotation = 0
         self._cycles = 0
         self._choices: Candidates | None = None
+        self._views: tuple[State | None, dict[int, View]] = (None, {})  # of this state, by seat
         self._last: Played | None = None
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
@@ -146,7 +147,8 @@ class TileRummy(AECEnv[str, Observation, Any]):
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        self._happen(self._turn(action)[1])
+        verdict = judged(self.candidates(), self._allowed(action))
+        self._happen(self._turn(action)[1] if verdict is None else commit(self.game, verdict))
 
     def play(self, command: Turn) -> None:
         """Let the agent to move do this, as a bot says it; raises ValueError where the game refuses it."""
@@ -173,7 +175,14 @@ class TileRummy(AECEnv[str, Observation, Any]):
 
     def view(self, agent: str) -> View:
         """What an agent may know, as bots get it."""
-        return view(self.game, self.seat(agent))
+        seat = self.seat(agent)
+        state, seen = self._views
+        if state is not self.game:
+            seen = {}
+            self._views = self.game, seen
+        if seat not in seen:
+            seen[seat] = view(self.game, seat)
+        return seen[seat]
 
     def seat(self, agent: str) -> int:
         """Where an agent sits."""
@@ -221,18 +230,19 @@ class TileRummy(AECEnv[str, Observation, Any]):
 
     def _turn(self, action: int | None) -> tuple[Turn, tuple[Event, ...]]:
         """What an action means, and what comes of it."""
-        choices = self.candidates()
-        _refuse(
-            action is None or not 0 <= action < len(choices),
-            "action",
-            f"{action} is masked; {self.agent_selection} has 0 to {len(choices) - 1}",
-        )
-        assert action is not None
-        for command in turns(choices, int(action)):
+        choices, chosen = self.candidates(), self._allowed(action)
+        for command in turns(choices, chosen):
             events = apply(self.game, command)
             if not isinstance(events, Refusal):
                 return command, events
-        raise AssertionError(f"a candidate is refused: {choices.texts()[action]}")
+        raise AssertionError(f"a candidate is refused: {choices.texts()[chosen]}")
+
+    def _allowed(self, action: int | None) -> int:
+        """The action, if the mask allows it."""
+        size = len(self.candidates())
+        if action is None or not 0 <= action < size:
+            raise ValueError(f"action: {action} is masked; {self.agent_selection} has 0 to {size - 1}")
+        return int(action)
 
     def _happen(self, events: tuple[Event, ...]) -> None:
         mover = self.agent_selection

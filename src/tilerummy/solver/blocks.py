@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from functools import lru_cache
+from itertools import combinations, takewhile
 from typing import Final
 
 from tilerummy.melds import MIN_MELD, Meld
 from tilerummy.rulesets import JokerMelds, Rearranging, Ruleset
-from tilerummy.solver.kernel import REAL, Question
+from tilerummy.solver.kernel import REAL, Block, Question
 from tilerummy.tiles import COLOURS, MAX_NUMBER
 
 __all__ = ["FREE", "KEPT", "SPARE", "STAYS", "SWAPPED", "Fates", "add_blocks", "is_loose"]
@@ -24,12 +25,28 @@ Fates = Sequence[str | None]
 
 def add_blocks(question: Question, wholes: Sequence[tuple[Meld, Fates]]) -> Iterator[Question]:
     """Put melds that stay whole into the question, in each way that the fates of their jokers leave."""
-    if not wholes:
+    plain = [meld for meld, _ in takewhile(lambda whole: not whole[1], wholes)]
+    if plain:
+        runs = tuple([_plain_run(meld) for meld in plain if meld.is_run])
+        groups = tuple([_plain_group(meld) for meld in plain if not meld.is_run])
+        question = replace(question, run_blocks=question.run_blocks + runs, group_blocks=question.group_blocks + groups)
+    if len(plain) == len(wholes):
         yield question
         return
-    (meld, fates), rest = wholes[0], wholes[1:]
+    (meld, fates), rest = wholes[len(plain)], wholes[len(plain) + 1 :]
     for made in (_run_block if meld.is_run else _group_blocks)(question, meld, fates):
         yield from add_blocks(made, rest)
+
+
+@lru_cache(maxsize=4096)
+def _plain_run(meld: Meld) -> Block:
+    assert meld.colour
+    return COLOURS.index(meld.colour), meld.number, meld.number + len(meld.tiles) - 1, 0
+
+
+@lru_cache(maxsize=4096)
+def _plain_group(meld: Meld) -> tuple[int, int, int]:
+    return meld.number, sum(1 << COLOURS.index(tile.colour) for tile in meld.tiles if tile.colour), 0
 
 
 def is_loose(meld: Meld, fates: Fates, rules: Ruleset) -> bool:
@@ -77,10 +94,11 @@ def _run_block(question: Question, meld: Meld, fates: Fates) -> Iterator[Questio
         mask = sum(1 << place for place, fate in enumerate(places) if fate == STAYS)
         yield replace(made, run_blocks=(*made.run_blocks, (colour, start, start + len(places) - 1, mask)))
         return
+    table, pins = bytearray(made.table), bytearray(made.run_pins)
     for place, fate in enumerate(places):
         if fate != SPARE:
-            made = made.loosen(colour * MAX_NUMBER + start + place - 1, pinned=fate == STAYS, run=True)
-    yield made
+            (pins if fate == STAYS else table)[colour * MAX_NUMBER + start + place - 1] += 1
+    yield replace(made, table=bytes(table), run_pins=bytes(pins))
 
 
 def _group_blocks(question: Question, meld: Meld, fates: Fates) -> Iterator[Question]:
@@ -106,8 +124,8 @@ def _group_block(
         block = (meld.number, sum(1 << colour for colour in colours), jokers)
         yield replace(question, group_blocks=(*question.group_blocks, block))
         return
+    table, pins = bytearray(question.table), bytearray(question.group_pins)
     for colour in colours:
-        question = question.loosen(colour * MAX_NUMBER + meld.number - 1, pinned=False, run=False)
-    for _ in range(jokers):
-        question = question.loosen(meld.number - 1, pinned=True, run=False)
-    yield question
+        table[colour * MAX_NUMBER + meld.number - 1] += 1
+    pins[meld.number] += jokers
+    yield replace(question, table=bytes(table), group_pins=bytes(pins))

@@ -76,17 +76,17 @@ def explain(before: Table, after: Draft) -> list[Step]:
     return _in_order(_together(steps), old)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _lying(meld: Meld) -> tuple[Piece, ...]:
     return _alike(meld.pieces)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _alike(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
     return tuple(Piece(tile_of(piece.tile.kind), piece.face) for piece in pieces)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _members(pieces: tuple[Piece, ...]) -> _Members:
     """The pieces of a meld as a set, equal ones numbered."""
     return frozenset((piece, pieces[:place].count(piece)) for place, piece in enumerate(pieces))

@@ -121,7 +121,7 @@ class _Follow:
         return Found(found.laid, after, self.nodes, self.micros)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _brought(meld: Meld, fates: Fates, rules: Ruleset) -> _kernel.Query:
     """What a meld brings to a play that touches it, as far as the fates of its jokers are known."""
     query = Query(rules, (meld,), ())

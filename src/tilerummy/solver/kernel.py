@@ -143,14 +143,6 @@ class Question:
         question = self if self.table[kind] else self.lay(kind)
         return question and replace(question, table=_changed(question.table, kind, -1))
 
-    def loosen(self, kind: int, *, pinned: bool, run: bool) -> "Question":
-        """Put a tile of the table, or a joker that stays as this kind, where the kernel may use it."""
-        if pinned and run:
-            return replace(self, run_pins=_changed(self.run_pins, kind, 1))
-        if pinned:
-            return replace(self, group_pins=_changed(self.group_pins, kind % MAX_NUMBER + 1, 1))
-        return replace(self, table=_changed(self.table, kind, 1))
-
     def answer(self, raw: _kernel.Answer) -> Answer | None:
         """Read the kernel's answer; None when no table holds all that it must."""
         if not raw.feasible:
@@ -196,7 +188,7 @@ def _changed(counts: bytes, kind: int, by: int) -> bytes:
     return bytes(changed)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _pieces(run: bool, places: tuple[tuple[int, bool], ...]) -> tuple[Piece, ...]:
     joker = tile_of(JOKER)
     made = []

@@ -102,13 +102,13 @@ class _Fixing:
     above: int | None = None
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def alike(meld: Meld) -> Meld:
     """The meld with its copies not told apart."""
     return Meld(tuple(tile_of(tile.kind) for tile in meld.tiles), meld.colour, meld.number)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def written(meld: Meld) -> tuple[Piece, ...]:
     """The meld's pieces, jokers named."""
     return meld.pieces
@@ -175,7 +175,12 @@ class Search:
         adding, whole = rules.rearranging is Rearranging.ADDING, rules.joker_melds is JokerMelds.WHOLE
         free = not _has_joker_rules(rules) and not adding and not whole
         for node in self._roots():
-            yield node.question, free or all(fate == STAYS for fate in node.fates)
+            yield node.question, free or all(fate == STAYS for fate in node.fates) or (adding and self._keeps(node))
+
+    def _keeps(self, node: _Node) -> bool:
+        """Whether every meld stays whole: where melds are only added to, only the jokers' fates are to be judged."""
+        homes = dict.fromkeys(joker.home for joker in self.jokers)
+        return not any(is_loose(self.before[home], self._fates_at(node, home), self.rules) for home in homes)
 
     def _push(self, node: _Node, answer: Answer) -> None:
         """Queue a node, unless a play is known that is as good."""
@@ -443,7 +448,7 @@ def _jokers(before: Sequence[Meld]) -> Iterator[_Joker]:
             yield _Joker(home, face, replacements)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _jokers_in(meld: Meld) -> tuple[tuple[Face, tuple[int, ...]], ...]:
     """What each joker of a meld stands for, and the kinds that may replace it."""
     there = {tile.colour for tile in meld.tiles}

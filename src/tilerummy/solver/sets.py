@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from operator import add, sub
 
 from tilerummy import _kernel
-from tilerummy.legality import is_legal
+from tilerummy.legality import is_legal, table_open
 from tilerummy.melds import best_value
-from tilerummy.rulesets import JokerGoes
+from tilerummy.rulesets import JokerGoes, JokerLeaves, JokerMelds, Rearranging, Ruleset
 from tilerummy.solver.kernel import Question, tile_set
 from tilerummy.solver.query import Objective, Query
 from tilerummy.solver.run import ask, find
@@ -45,6 +46,7 @@ class LaidSets:
     maximal: int
     complete: bool
     problems: tuple[Question, ...]  # the relaxed problem in which each was found
+    free: bool  # whether each is legal however it is arranged, and whichever of equal tiles lie where
 
 
 def plays(query: Query, limit: int) -> Plays:
@@ -64,7 +66,10 @@ def laid_sets(query: Query, limit: int, *, thorough: bool = True) -> LaidSets:
     rules = query.rules
     least = 0 if query.opened else rules.opening
     if least and best_value(query.rack, rules.numbers, rules.groups) < least:
-        return LaidSets((), 0, True, ())
+        return LaidSets((), 0, True, (), True)
+    only = _only_problem(query)
+    if only is not None:
+        return _sets_of(only, limit, least)
     search = Search(query)
     relaxed = _loose(query) if search.jokers and is_rare(rules) else list(search.relaxed())
     one_sure = len(relaxed) == 1 and relaxed[0][1]
@@ -74,17 +79,16 @@ def laid_sets(query: Query, limit: int, *, thorough: bool = True) -> LaidSets:
     complete = True
     for question, sure in relaxed:
         wanted = limit if one_sure else 2 * limit + 64
-        some, all_of_them = _kernel.enumerate(tile_set(rules), question.for_kernel(), wanted)
+        some, maximal, all_of_them = _kernel.enumerate(tile_set(rules), question.for_kernel(), wanted)
         complete = complete and all_of_them
         before = question.laid if any(question.laid) else None
         known = found if sure else doubtful
-        for laid, _, _, maximal in some:
-            made = bytes(map(add, before, laid)) if before else laid
-            known.setdefault(made, question)
-            if maximal:
-                largest.add(made)
-        if before:
-            known.setdefault(before, question)
+        made = [bytes(map(add, before, laid)) for laid in some] if before else some
+        for laid in made:
+            known.setdefault(laid, question)
+        largest.update(made[:maximal])
+        if before:  # alone they may leave a joker without a place
+            doubtful.setdefault(before, question)
     if least:
         found, doubtful = (
             {laid: question for laid, question in known.items() if _value(laid, query) >= least}
@@ -114,7 +118,34 @@ def laid_sets(query: Query, limit: int, *, thorough: bool = True) -> LaidSets:
         maximal=min(len(first), limit),
         complete=complete and len(found) <= limit,
         problems=tuple([found[laid] for laid in ordered]),
+        free=False,
     )
+
+
+def _only_problem(query: Query) -> Question | None:
+    """The problem of which every set is legal, where the rules ask for no more than melds, and an opening."""
+    rules = query.rules
+    held = bytes(counts(query.rack))
+    if not table_open(rules, opened=query.opened, all_opened=query.all_opened):
+        return Question(query, bytes(KINDS), held, melds=tuple(meld.pieces for meld in query.table))
+    table = counts([tile for meld in query.table for tile in meld.tiles])
+    if rules.rearranging is Rearranging.ADDING or (table[JOKER] and not _are_jokers_free(rules)):
+        return None
+    return Question(query, bytes(table), held)
+
+
+def _are_jokers_free(rules: Ruleset) -> bool:
+    free = rules.joker_leaves is JokerLeaves.FREE and rules.joker_goes is JokerGoes.TABLE
+    return free and rules.joker_melds is not JokerMelds.WHOLE
+
+
+def _sets_of(problem: Question, limit: int, least: int) -> LaidSets:
+    query = problem.query
+    sets, maximal, complete = _kernel.enumerate(tile_set(query.rules), problem.for_kernel(), limit)
+    if least:  # what contains an opening is one, so that a maximal set stays maximal
+        opening = [_value(laid, query) >= least for laid in sets]
+        sets, maximal = list(compress(sets, opening)), sum(opening[:maximal])
+    return LaidSets(tuple(sets), maximal, complete, (problem,) * len(sets), True)
 
 
 def _loose(query: Query) -> list[tuple[Question, bool]]:
