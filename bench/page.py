@@ -100,9 +100,14 @@ async def _drag(there: Site) -> None:
         x, y = spot.x + spot.width / 2, spot.y + spot.height / 2
         await page.mouse.move(x, y)
         await page.mouse.down()
+        # Playwright's own `move` runs a script on the page at every step while a button is down.
+        mouse = await page.context.new_cdp_session(page)
         for step in range(_STEPS):
             across = step % 50
-            await page.mouse.move(100 + across * 20, 600 - (step // 50) * 110 - across)
+            place = {"x": 100 + across * 20, "y": 600 - (step // 50) * 110 - across}
+            await mouse.send(
+                "Input.dispatchMouseEvent", {"type": "mouseMoved", "button": "left", "buttons": 1, **place}
+            )
         await page.keyboard.press("Escape")
         await page.mouse.up()
         trace = json.loads(await there.browser.stop_tracing())
