@@ -1,5 +1,6 @@
 """People at a real server's table: seated over lines, and playing whole matches with a bot's mind and some habits."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -111,7 +112,8 @@ async def play(line: Line, seat: int, luck: Random, mind: str = "greedy", habits
         if not to_move(line, seat):
             continue
         turn, on = line.match["version"], line.version
-        command = bot(mind).choose(line.position(), luck, 20)
+        # A hard position may take the solver long, and everybody else plays on meanwhile.
+        command = await asyncio.to_thread(bot(mind).choose, line.position(), luck, 20)
         if luck.randrange(100) < habits.probes:
             some = luck.sample(line.position().rules.tiles(), 3)
             await line.draft(seat, [*line.match["table"], text(some)], on=on)
@@ -134,7 +136,8 @@ async def find_play(table: Seated, mind: str = "novice") -> tuple[int, Line, Pla
     luck = Random(1)
     while True:
         seat, line = await table.mover()
-        command = bot(mind).choose(line.position(), luck, 20)
+        # A hard position may take the solver long, and everybody else plays on meanwhile.
+        command = await asyncio.to_thread(bot(mind).choose, line.position(), luck, 20)
         if isinstance(command, Play):
             return seat, line, command
         answer = await line.do(**wire_command(command).model_dump())
