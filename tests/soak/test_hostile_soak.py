@@ -22,7 +22,7 @@ WARM: Final = 10  # batches until the caches of melds are full, and as many tabl
 # MB in all batches after those. Python keeps up to 2,000 freed tuples of each size up to 20, 5 MB in all, until a full
 # collection, which is rare here; a part of them and a hundred tables (0.5 MB) are left. Were something kept of each
 # connection, as 20 kB once were, it would be 28.
-GROWTH: Final = 4.0
+GROWTH: Final = 3.0
 THINKING: Final = 64.0  # MB of a process that thinks, 25 at its start; its caches hold 8,192 melds each
 TABLES: Final = (Seating(("greedy", "novice")), Seating(("novice",), ("greedy",)))
 
