@@ -25,14 +25,15 @@ def position(
     table: str,
     rack: str,
     *,
+    players: int = 2,
     opened: Sequence[bool] = (True, True),
     other: str = "r1 r1' b1 b1' k1",
     pool: int = 9,
     rules: Ruleset | None = None,
 ) -> View:
-    """What seat 0 sees when it is to move in a two-player round."""
-    dealt = fold(begin(rules or ruleset(id), players=2, seed="00" * 32))
-    racks = (tiles(rack), tiles(other))
+    """What seat 0 sees when it is to move; all others hold as many tiles as are written for one of them."""
+    dealt = fold(begin(rules or ruleset(id), players=players, seed="00" * 32))
+    racks = (tiles(rack), *[tiles(other)] * (players - 1))
     state = replace(dealt, turn=0, table=melds(table), racks=racks, opened=tuple(opened), pool=dealt.pool[:pool])
     return view(state, 0)
 

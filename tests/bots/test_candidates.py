@@ -1,13 +1,12 @@
-"""Candidates: legal plays, each once, the keeper's choice first, and drawing among them."""
-
-import random
+"""Candidates: legal plays, each once, what the keeper would lay first, and drawing among them."""
 
 import pytest
 
 from tests.bots.positions import play_round, position
-from tilerummy.bots import Keeper, bot
+from tilerummy.bots import bot
 from tilerummy.bots.candidates import candidates
-from tilerummy.bots.keeper import Sense
+from tilerummy.bots.keeper import Sense, keeping
+from tilerummy.bots.turn import played
 from tilerummy.game import apply
 from tilerummy.rulesets import RULESETS, ruleset
 from tilerummy.state import Drew, Played, Refusal, State
@@ -30,7 +29,7 @@ def test_all_are_legal_and_lay_what_they_say(id: str) -> None:
         seen = view(state, state.turn)
         found = candidates(seen, 10, Sense())
         assert len({one.laid for one in found}) == len(found) <= 10
-        assert found[0].turn(seen) == Keeper().choose(seen, random.Random(0), 1)
+        assert found[0].turn(seen) == played(seen, *keeping(seen, Sense()))
         assert None in [one.laid for one in found]
         for one in found:
             events = apply(state, one.turn(seen))

@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from tests.bots.positions import position
 from tilerummy.bots import Greedy, Keeper, Points
 from tilerummy.bots.turn import Bot
@@ -58,3 +60,40 @@ def test_lays_its_joker_when_another_rack_is_short() -> None:
 def test_lays_its_joker_when_the_pool_is_empty() -> None:
     view = position("sabra", "r4 r5 r6", "b9 k9 j y2 k5", pool=0)
     assert laid(Keeper(), view) == "b9 k9 j"
+
+
+LATE = "r10 r11 r12 r13 y1"
+"""A rack that opens and has a tile left."""
+
+
+@pytest.mark.parametrize("rules", ["sabra", "classic"])
+def test_with_three_it_does_not_open_before_it_can_go_out(rules: str) -> None:
+    opened = (False, True, True)
+    assert laid(Keeper(), position(rules, "b4 b5 b6", LATE, players=3, opened=opened)) == "draw"
+    assert laid(Keeper(), position(rules, "y2 y3 y4", LATE, players=3, opened=opened)) == LATE
+
+
+def test_with_two_it_opens_when_it_can() -> None:
+    assert laid(Keeper(), position("sabra", "b4 b5 b6", LATE, opened=(False, True))) == "r10 r11 r12 r13"
+
+
+@pytest.mark.parametrize("rules", ["club", "rummy"])
+def test_opens_at_once_where_the_table_is_of_no_use_before(rules: str) -> None:
+    view = position(rules, "y2 y3 y4", LATE, players=3, opened=(False, True, True))
+    assert laid(Keeper(), view) == "r10 r11 r12 r13"
+
+
+def test_opens_when_somebody_is_short_or_the_pool_is_empty() -> None:
+    opened = (False, True, True)
+    for view in (
+        position("sabra", "b4 b5 b6", LATE, players=3, opened=opened, other="b1 b1'"),
+        position("sabra", "b4 b5 b6", LATE, players=3, opened=opened, pool=0),
+    ):
+        assert laid(Keeper(), view) == "r10 r11 r12 r13"
+
+
+def test_waits_for_a_joker_that_only_free_rules_would_give() -> None:
+    """With free jokers all could be laid; classic's stays where it is until its tile takes its place."""
+    table, rack, opened = "b3 b4 b5 j", "r10 r11 r12 r13 y1 y2", (False, True, True)
+    assert laid(Keeper(), position("sabra", table, rack, players=3, opened=opened)) == rack
+    assert laid(Keeper(), position("classic", table, rack, players=3, opened=opened)) == "draw"

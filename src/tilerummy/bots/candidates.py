@@ -36,7 +36,7 @@ class Candidate:
 
 
 def candidates(view: View, most: int, sense: Sense) -> list[Candidate]:
-    """What may be done in this turn, at most so many, the keeper's choice first; to draw or to pass is one."""
+    """What may be done in this turn, at most so many, what the keeper would lay first; to draw or to pass is one."""
     query = position(view)
     greedy = solve(query)
     asked = list(_parts(query, greedy, view)) if greedy.nodes <= HARD else []
