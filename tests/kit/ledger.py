@@ -28,8 +28,10 @@ class Figures:
     bots: int = 0
     """Moves of the server's bots."""
     timeouts: int = 0
-    latest: float = 0.0
-    """Seconds by which the server was late for something that it had to do by itself, at most."""
+    bot_late: float = 0.0
+    """Seconds by which a bot's move came late, at most."""
+    clock_late: float = 0.0
+    """The same of the end of somebody's time; who could not reach the server gets some to come back in."""
 
     def __add__(self, other: "Figures") -> "Figures":
         """Of both trials together."""
@@ -40,7 +42,8 @@ class Figures:
             matches=self.matches + other.matches,
             bots=self.bots + other.bots,
             timeouts=self.timeouts + other.timeouts,
-            latest=max(self.latest, other.latest),
+            bot_late=max(self.bot_late, other.bot_late),
+            clock_late=max(self.clock_late, other.clock_late),
         )
 
 
@@ -99,9 +102,12 @@ def _follow(stored: list[Stored], figures: Figures) -> tuple[Room, list[State]]:
         cause = None if one.cause is None else load(RoomCommand, one.cause)
         if room is not None and one.player is None and isinstance(cause, Move):
             wanted = due(room, 0.0)
-            if wanted is not None and wanted.task in (Task.BOT, Task.CLOCK):
-                figures.latest = max(figures.latest, one.at - max(wanted.at, room.at))
-                figures.bots += wanted.task is Task.BOT
+            late = 0.0 if wanted is None else one.at - max(wanted.at, room.at)
+            if wanted is not None and wanted.task is Task.BOT:
+                figures.bots += 1
+                figures.bot_late = max(figures.bot_late, late)
+            elif wanted is not None and wanted.task is Task.CLOCK:
+                figures.clock_late = max(figures.clock_late, late)
         event = load_event(one.schema, one.kind, one.data)
         room = evolve(room, event, one.at)
         if isinstance(event, Happened):

@@ -136,7 +136,7 @@ async def test_cancelled_append_is_whole_or_nothing(store: Store) -> None:
             await asyncio.sleep(0)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        await store.release("room", "nobody")  # whatever was under way is over
+        await store.release("nobody")  # whatever was under way is over
         kept = await store.events_since("room")
         assert [one.version for one in kept] == list(range(1, len(kept) + 1))
         assert (await found(store, "room")).version == len(kept)
@@ -306,10 +306,12 @@ async def test_due_rooms_are_claimed_once(store: Store) -> None:
 async def test_released_room_may_be_claimed_again(store: Store) -> None:
     await due(store, "room", 80.0)
     assert await store.claim_due(100.0, "a", 5.0) == ["room"]
-    await store.release("room", "b")
+    await store.release("b")
     assert await store.claim_due(100.0, "b", 5.0) == []
-    await store.release("room", "a")
+    await store.release("a")
     assert await store.claim_due(100.0, "b", 5.0) == ["room"]
+    await store.release()
+    assert await store.claim_due(100.0, "c", 5.0) == ["room"]
 
 
 async def test_room_that_is_done_is_not_due(store: Store) -> None:
@@ -370,7 +372,7 @@ async def test_everything_is_there_after_closing(store: Store, store_url: str) -
     with pytest.raises(Unavailable):
         await store.ping()
     with pytest.raises(Unavailable):
-        await store.release("room", "a")
+        await store.release("a")
     async with Store(store_url) as again:
         assert await again.events_since("room") == [event(1)]
 

@@ -128,4 +128,4 @@ async def test_file_that_another_process_holds_is_waited_for(tmp_path: Path) -> 
     url = f"sqlite:///{tmp_path}/games.db"
     async with Store(url) as store, Store(url) as other:
         await room(store)
-        await asyncio.gather(*((store, other)[number % 2].release("room", "nobody") for number in range(20)))
+        await asyncio.gather(*((store, other)[number % 2].release("nobody") for number in range(20)))

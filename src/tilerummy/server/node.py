@@ -1,6 +1,7 @@
 """A node: the hall and everything around it that runs by itself."""
 
 import asyncio
+import contextlib
 from typing import Any, Final
 
 from tilerummy.protocol import AskHint, SayPhrase
@@ -47,6 +48,8 @@ class Node:
 
     async def start(self) -> None:
         """Begin to listen to the other nodes and to wake rooms."""
+        if not self.hall.bus.shared:
+            await self.hall.store.release()  # nobody else is there: who had claimed a room is dead
         self.hall.bus.subscribe(self._heard, lambda room_id: room_id in self.hall.live)
         self.hall.bus.subscribe(self._heard_of, lambda room_id: room_id == _PEOPLE)
         for work in (self.clockwork.run, self.drafts.keep, self.presence.renew, self._sweep):
@@ -62,6 +65,8 @@ class Node:
         await self.tasks.close()
         await self.hall.settle()
         await self.drafts.write()
+        with contextlib.suppress(Unavailable):
+            await self.hall.store.release(self.hall.node)  # another node need not wait for what was under way here
 
     async def hint(self, live: Live, actor: Actor, sent: AskHint) -> Json:
         """Give a hint, which the record keeps; it is worked out elsewhere while the game goes on."""

@@ -26,11 +26,7 @@ _CLAIM = (
     .values(lease_until=bindparam("until"), lease_node=bindparam("node"))
     .returning(rooms.c.id, rooms.c.due_at)
 )
-_RELEASE = (
-    update(rooms)
-    .where(rooms.c.id == bindparam("in_room"), rooms.c.lease_node == bindparam("node"))
-    .values(lease_until=0.0, lease_node=None)
-)
+_RELEASE = update(rooms).where(rooms.c.lease_node.is_not(None)).values(lease_until=0.0, lease_node=None)
 _PRESENT = select(presence.c.player).where(presence.c.room == bindparam("in_room"), presence.c.until > bindparam("now"))
 
 
@@ -49,11 +45,12 @@ class Watch(Database):
 
         return await self._write(work)
 
-    async def release(self, room_id: str, node: str) -> None:
-        """Give a claimed room back before the lease ends; a lease that another node has meanwhile stays."""
+    async def release(self, node: str | None = None) -> None:
+        """Give back before the leases end what a node has claimed and not done; without a name, what any node has."""
+        claimed = _RELEASE if node is None else _RELEASE.where(rooms.c.lease_node == node)
 
         def work(connection: Connection) -> None:
-            connection.execute(_RELEASE, {"in_room": room_id, "node": node})
+            connection.execute(claimed)
 
         await self._write(work)
 
