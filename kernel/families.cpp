@@ -258,7 +258,7 @@ private:
         return uses;
     }
 
-    // As Options::make_general, for just so many numbered tiles.
+    // As Options::make_general, where the reasons are, for just so many numbered tiles; here every use is kept.
     void find_uses(int number, int colour, int runs, int jokers, int numbered) {
         const OpenRuns open = kRunTable.runs[static_cast<std::size_t>(runs)];
         const Cell& cell = position_.cells[colour][number];

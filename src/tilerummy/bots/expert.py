@@ -112,7 +112,7 @@ class _Race:
         )
         self._drawn: list[World] = []
         self._values: list[list[float]] = [[] for _ in runners]  # of each plan, world by world
-        self._won = [0] * len(runners)
+        self._won = 0  # worlds, by the first plan
 
     def run(self, budget: int, until: float | None) -> Candidate:
         """Spend the budget and name the winner: heats of equal cost, after each of which the worse half is out."""
@@ -120,7 +120,7 @@ class _Race:
         sure = self._tuning.sure
         if budget >= sure * len(racing):
             budget -= self._try([0], sure)
-            if self._won[0] == sure:
+            if self._won == sure:
                 return self._runners[0].now
         worlds = 0
         heats = max(1, (len(racing) - 1).bit_length())
@@ -158,7 +158,7 @@ class _Race:
 
     def _add(self, one: int, results: Results) -> None:
         wins, share = results.wins(self._seat), self._tuning.score / 100
-        self._won[one] += sum(wins)
+        self._won += sum(wins) if one == 0 else 0
         self._values[one] += [win + share * score for win, score in zip(wins, results.scores(self._seat), strict=True)]
 
     def _hopeful(self, racing: list[int]) -> list[int]:

@@ -3,8 +3,9 @@
 A view is whole: a page that has one needs nothing that came before it.
 """
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, Literal
 
 from tilerummy.deal import StartDraw
 from tilerummy.melds import Meld, Piece, pieces, read
@@ -26,7 +27,10 @@ __all__ = [
     "SeatView",
     "SeenTable",
     "You",
+    "draws_json",
+    "match_json",
     "match_view",
+    "melds_json",
     "read_seen",
     "seen_match",
     "seen_table",
@@ -188,36 +192,56 @@ def match_view(seen: MatchView) -> View:
 
 def seen_match(seen: View) -> MatchView:
     """The view of a match as it travels; `match_view` reads it back."""
+    return MatchView.model_validate(match_json(seen))
+
+
+def match_json(seen: View) -> dict[str, Any]:
+    """The view of a match as JSON, which costs less than a message."""
     house = {name: value if isinstance(value, bool | int) else str(value) for name, value in seen.rules.house.items()}
-    return MatchView(
-        seat=seen.seat,
-        version=seen.version,
-        ruleset=seen.rules.id,
-        house=house,
-        players=seen.players,
-        rounds=seen.rounds,
-        round=seen.round,
-        phase=seen.phase.value,
-        draws=[[StartDrawn(seat=one.seat, tile=str(one.tile)) for one in drawing] for drawing in seen.draws],
-        starter=seen.starter,
-        turn=seen.turn,
-        table=list(map(str, seen.table)),
-        draft=None if seen.draft is None else seen_table(seen.draft),
-        rack=text(seen.rack),
-        rack_sizes=list(seen.rack_sizes),
-        racks=list(map(text, seen.racks)),
-        pool_size=seen.pool_size,
-        opened=list(seen.opened),
-        stars=list(seen.stars),
-        passes=seen.passes,
-        bots=list(seen.bots),
-        hints=list(seen.hints),
-        scores=[list(scores) for scores in seen.scores],
-        winner=seen.winner,
-        commitment=seen.commitment,
-        words=list(seen.words),
-        seed=seen.seed,
-    )
+    return {
+        "seat": seen.seat,
+        "version": seen.version,
+        "ruleset": seen.rules.id,
+        "house": house,
+        "players": seen.players,
+        "rounds": seen.rounds,
+        "round": seen.round,
+        "phase": seen.phase.value,
+        "draws": draws_json(seen.draws),
+        "starter": seen.starter,
+        "turn": seen.turn,
+        "table": melds_json(seen.table),
+        "draft": None if seen.draft is None else seen_table(seen.draft),
+        "rack": text(seen.rack),
+        "rack_sizes": list(seen.rack_sizes),
+        "racks": list(map(text, seen.racks)),
+        "pool_size": seen.pool_size,
+        "opened": list(seen.opened),
+        "stars": list(seen.stars),
+        "passes": seen.passes,
+        "bots": list(seen.bots),
+        "hints": list(seen.hints),
+        "scores": [list(scores) for scores in seen.scores],
+        "winner": seen.winner,
+        "commitment": seen.commitment,
+        "words": list(seen.words),
+        "seed": seen.seed,
+    }
+
+
+def draws_json(draws: Iterable[Iterable[StartDraw]]) -> list[list[dict[str, Any]]]:
+    """The tiles drawn for the start, as JSON."""
+    return [[{"seat": one.seat, "tile": str(one.tile)} for one in drawing] for drawing in draws]
+
+
+def melds_json(table: Iterable[Meld]) -> list[str]:
+    """A table, as JSON."""
+    return list(map(_written, table))
+
+
+@lru_cache(maxsize=8192)
+def _written(meld: Meld) -> str:
+    return str(meld)
 
 
 def _meld(written: str, rules: Ruleset) -> Meld:

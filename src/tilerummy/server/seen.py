@@ -6,12 +6,12 @@ rack, a pool, drawn tiles or a word are told only as far as the receiver may kno
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from tilerummy import race, state
-from tilerummy.deal import StartDraw, commitment
-from tilerummy.melds import Draft, Meld
-from tilerummy.protocol import seen_table
+from tilerummy.deal import commitment
+from tilerummy.melds import Draft
+from tilerummy.protocol.views import draws_json, match_json, melds_json, seen_table
 from tilerummy.race import RaceState
 from tilerummy.server.events import (
     BotSeated,
@@ -36,7 +36,7 @@ from tilerummy.server.room import actor_seats
 from tilerummy.server.wire import Json, setup_view
 from tilerummy.state import Phase, State
 from tilerummy.tiles import text
-from tilerummy.view import View, seen_draft, view
+from tilerummy.view import seen_draft, view
 
 __all__ = ["Scene", "you"]
 
@@ -91,7 +91,7 @@ class Scene:
             return self._public
         if self._match is not None and isinstance(match, State):
             own = view(match, seat, self.draft)
-            seen = {"seat": seat, "rack": text(own.rack), "draft": _draft(own)}
+            seen = {"seat": seat, "rack": text(own.rack), "draft": None if own.draft is None else seen_table(own.draft)}
             changes["match"] = self._match | seen
         if self.room.stage is Stage.LOBBY:
             seats = list(self._public["seats"])
@@ -119,7 +119,7 @@ class Scene:
     @cached_property
     def _match(self) -> Json | None:
         match = self.room.match
-        return _match(view(match, None, self.draft)) if isinstance(match, State) and match.racks else None
+        return match_json(view(match, None, self.draft)) if isinstance(match, State) and match.racks else None
 
     def _seats(self) -> list[Json]:
         room, match = self.room, self.room.match
@@ -194,38 +194,6 @@ def you(room: Room, player: str | None, players: frozenset[str], shown: int | No
 # The match and the race
 
 
-def _match(seen: View) -> Json:
-    return {
-        "seat": seen.seat,
-        "version": seen.version,
-        "ruleset": seen.rules.id,
-        "house": {name: _plain(value) for name, value in seen.rules.house.items()},
-        "players": seen.players,
-        "rounds": seen.rounds,
-        "round": seen.round,
-        "phase": seen.phase.value,
-        "draws": _draws(seen.draws),
-        "starter": seen.starter,
-        "turn": seen.turn,
-        "table": _table(seen.table),
-        "draft": _draft(seen),
-        "rack": text(seen.rack),
-        "rack_sizes": list(seen.rack_sizes),
-        "racks": list(map(text, seen.racks)),
-        "pool_size": seen.pool_size,
-        "opened": list(seen.opened),
-        "stars": list(seen.stars),
-        "passes": seen.passes,
-        "bots": list(seen.bots),
-        "hints": list(seen.hints),
-        "scores": [list(scores) for scores in seen.scores],
-        "winner": seen.winner,
-        "commitment": seen.commitment,
-        "words": list(seen.words),
-        "seed": seen.seed,
-    }
-
-
 def _race(race: RaceState) -> Json:
     return {
         "version": race.version,
@@ -255,7 +223,7 @@ def _happened(event: _Event, seat: int | None) -> Json:
             return {
                 "kind": "round-began",
                 "round": event.round,
-                "draws": _draws(event.draws),
+                "draws": draws_json(event.draws),
                 "starter": event.starter,
                 "rack": "" if seat is None else text(event.racks[seat]),
                 "rack_sizes": list(map(len, event.racks)),
@@ -265,7 +233,7 @@ def _happened(event: _Event, seat: int | None) -> Json:
             return {
                 "kind": "played",
                 "seat": event.seat,
-                "table": _table(event.table),
+                "table": melds_json(event.table),
                 "laid": text(event.laid),
                 "taken": text(event.taken),
                 "points": event.points,
@@ -287,7 +255,7 @@ def _happened(event: _Event, seat: int | None) -> Json:
             return {
                 "kind": "timed-out",
                 "seat": event.seat,
-                "table": _table(event.table),
+                "table": melds_json(event.table),
                 "laid": text(event.laid),
                 "taken": text(event.taken),
                 "count": len(event.penalty),
@@ -318,24 +286,3 @@ def _happened(event: _Event, seat: int | None) -> Json:
             return {"kind": "found", "seat": event.seat, "tile": str(event.tile)}
         case race.RaceEnded():
             return {"kind": "race-ended", "winners": list(event.winners)}
-
-
-def _draws(draws: Iterable[Iterable[StartDraw]]) -> list[list[Json]]:
-    return [[{"seat": one.seat, "tile": str(one.tile)} for one in drawing] for drawing in draws]
-
-
-def _draft(seen: View) -> list[list[str]] | None:
-    return None if seen.draft is None else seen_table(seen.draft)
-
-
-def _table(table: Iterable[Meld]) -> list[str]:
-    return list(map(_meld, table))
-
-
-@lru_cache(maxsize=8192)
-def _meld(meld: Meld) -> str:
-    return str(meld)
-
-
-def _plain(value: object) -> bool | int | str:
-    return value if isinstance(value, bool | int) else str(value)
