@@ -1,5 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { ahead } from './scripts/ahead.js';
 import { messages } from './scripts/messages.js';
 import { offline } from './scripts/offline.js';
 
@@ -11,7 +12,7 @@ const proxied = { target: server, changeOrigin: true, headers: { origin: server 
 const BASE = /node_modules|src\/(i18n|net|parts|\w+\.|game\/(tiles|rules)\.|table\/(Mark|Star|Tile)\.)/;
 
 export default defineConfig({
-  plugins: [messages(), svelte(), offline()],
+  plugins: [messages(), svelte(), ahead('home', 'table'), offline()],
   server: {
     strictPort: true,
     proxy: { '/api': proxied, '/ws': { ...proxied, ws: true } },
@@ -25,13 +26,14 @@ export default defineConfig({
     chunkSizeWarningLimit: 250,
     rolldownOptions: {
       checks: { bundlerTimings: false },
-      // One chunk of what every screen needs and one of the table, rather than a dozen crumbs of each: packed, they are
-      // smaller. Everything else comes with the screen that asks for it.
+      // One chunk of what every screen needs, one of the table and one of the first screen, rather than a dozen crumbs of
+      // each: packed, they are smaller. Everything else comes with the screen that asks for it.
       output: {
         codeSplitting: {
           groups: [
             { name: 'base', priority: 2, test: BASE },
             { name: 'table', priority: 1, test: /src\/(game|play|table|screens\/Play)/ },
+            { name: 'home', test: /src\/screens\/Home/ },
           ],
         },
       },

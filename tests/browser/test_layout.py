@@ -4,8 +4,10 @@ The positions are real ones with every tile of the set somewhere; a hundred and 
 rack are from the set of a hundred and sixty.
 """
 
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from playwright.async_api import Page, expect
 from tests.kit.browser import LAPTOP, PHONE, SIZES, Site, Visitor, said
 from tests.kit.prepared import crowded, put_game, put_lobby
 from tests.kit.seats import Come, at_table, move
+from tests.kit.servers import ServerProcess
 from tests.kit.table_page import New, Rack, TablePage, Within
 from tilerummy.melds import draft
 from tilerummy.rulesets import ruleset
@@ -62,6 +65,13 @@ BOXES = """
   };
 }
 """
+
+BANNER = """
+() => [...document.querySelectorAll('.banner')].map((one) => one.getBoundingClientRect())
+  .map(({ x, y, width, height }) => ({ name: 'the banner', box: [x, y, width, height] }))
+"""
+# Where what does not move is, from the top.
+TOPS = "[...document.querySelectorAll('.stage, header.top, .actions')].map((one) => one.getBoundingClientRect().y)"
 
 # Controls that a finger misses; the keys of the pad are as wide as thirteen of them can be on a phone.
 SMALL = """
@@ -296,6 +306,41 @@ async def test_what_is_told_above_the_rack_is_in_nobodys_way(site: Site, come: C
     await page.page.touchscreen.tap(*await page.grip(scene, "r2"))
     await page.until(lambda now: now.spot("r2").selected)
     assert await page.page.evaluate(COVERED) is None
+
+
+# What a browser itself says about a server that is not there.
+GONE = (r"ERR_(CONNECTION|EMPTY|SOCKET)", "WebSocket connection", r"status of 5\d\d", "ERR_FAILED")
+PLACES = "[...document.querySelectorAll('.stage [data-tile], .stage [data-meld]')].map((one) => one.style.cssText)"
+
+
+async def test_no_tile_moves_when_the_connection_is_lost(site: Site, tmp_path: Path) -> None:
+    table, rack = crowded(ruleset("sabra", XP), 106, 30)
+    async with AsyncExitStack() as stack:
+        server = stack.enter_context(ServerProcess(tmp_path))
+        own = Site(site.browser, server.url, f"sqlite:///{tmp_path / 'games.db'}")
+        pages: list[tuple[Visitor, TablePage, Any]] = []
+        # The longest words for it, and the shortest.
+        for language, size in [*(("de", size) for size in SIZES.values()), ("en", PHONE)]:
+            visitor = await stack.enter_async_context(own.visitor(size, language=language))
+            visitor.expect(*GONE)
+            page = await sit(own, visitor, table, rack, house=XP)
+            pages.append((visitor, page, [await page.page.evaluate(PLACES), *(await page.page.evaluate(TOPS))]))
+        server.kill()
+        for visitor, page, before in pages:
+            banner = page.page.locator(".banner")
+            await expect(banner).to_be_visible()
+            await fits(page)
+            assert [await page.page.evaluate(PLACES), *(await page.page.evaluate(TOPS))] == before
+            seen = await page.page.evaluate(BOXES)
+            [found] = boxes(await page.page.evaluate(BANNER))
+            areas = [*boxes(seen["tiles"]), *boxes(seen["melds"]), *boxes(seen["rack"]), *boxes(seen["actions"])]
+            # The clocks are at the seats: where there is room for both, they are seen.
+            roomy = seen["page"] in ([PHONE["width"], PHONE["height"]], [LAPTOP["width"], LAPTOP["height"]])
+            assert not [one for one in (*areas, *(boxes(seen["seats"]) if roomy else ())) if one.overlaps(found)]
+            assert found.inside(*seen["page"])
+            assert await banner.evaluate("(one) => one.scrollHeight <= one.clientHeight && one.clientHeight < 70")
+            assert not await page.page.evaluate(SMALL)
+            assert not visitor.complaints
 
 
 async def _fits(page: Page, query: str) -> None:

@@ -151,6 +151,17 @@ async def test_a_turn_by_touch(site: Site, come: Come, size: dict[str, int]) -> 
     # A finger drags, too.
     await page.drag_by_finger("r6'", Within(_id(await page.read(), "r7"), 2))
     await page.until(lambda now: len(now.melds) == 5, "nothing was dragged by the finger")
+    # So does one that rested for a moment first: a tile of the rack, and all of a meld.
+    await page.drag_by_finger("b2", New(), long=True)
+    await page.until(lambda now: now.home("b2") is not None, "nothing was dragged after a long press")
+    await page.drag_by_finger("b2", Rack(), long=True)
+    await page.until(lambda now: now.home("b2") is None)
+    await page.drag_by_finger("k8", Rack(), long=True)
+    scene = await page.until(lambda now: now.home("k8") is None, "no meld was dragged after a long press")
+    assert scene.home("y8") is None
+    assert scene.home("b8") is not None
+    await page.page.keyboard.press("Control+z")
+    await page.until(lambda now: now.home("k8") is not None)
     await page.until(lambda now: now.ready)
     version = (await match_of(visitor, room))["version"]
     await page.play()

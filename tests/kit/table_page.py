@@ -24,6 +24,7 @@ Way = Literal["mouse", "touch", "keys", "typed"]
 _PATIENCE: Final = 20.0
 _GLANCE: Final = 0.02
 _FRAMES: Final = 2
+_LONG: Final = 0.7  # seconds after which a press is a long one for certain
 _DOUBLE: Final = 0.35  # seconds within which a second tap on the same tile means something else
 
 # All at once, so that nothing moves between two looks; places are where things come to rest.
@@ -319,10 +320,12 @@ class TablePage:
         await mouse.move(*end, steps=3)
         await mouse.up()
 
-    async def drag_by_finger(self, name: str, to: Target) -> None:
-        """Drag with a finger; what it holds is seen above it."""
+    async def drag_by_finger(self, name: str, to: Target, *, long: bool = False) -> None:
+        """Drag with a finger; what it holds is seen above it. A long press on a meld takes all of it."""
         scene = await self.read(_FRAMES)
-        start, end = await self.grip(scene, name), await self._place(scene, [name], to)
+        home = scene.home(name) if long else None
+        held = [name] if home is None else list(home.tiles)
+        start, end = await self.grip(scene, name), await self._place(scene, held, to)
         above = scene.spot(name).height * 0.62 * 0.75
         finger = await self.page.context.new_cdp_session(self.page)
 
@@ -332,6 +335,8 @@ class TablePage:
 
         goal = Point(end.x, end.y + above)
         await touch("touchStart", start)
+        if long:
+            await asyncio.sleep(_LONG)
         for share in (0.1, 0.4, 0.7, 1.0):
             await touch("touchMove", Point(start.x + (goal.x - start.x) * share, start.y + (goal.y - start.y) * share))
         # A finger that comes to rest first does not fling anything, which would swallow the next tap.

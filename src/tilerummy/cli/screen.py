@@ -10,11 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from rich.box import SIMPLE
-from rich.console import Console
-from rich.table import Table as Grid
-from rich.text import Text
-
 from tilerummy.draw import Order, picture, rack_text, tile_text
 from tilerummy.melds import Meld, Piece
 from tilerummy.rulesets import Ruleset
@@ -56,12 +51,16 @@ class Screen:
     """Text for people, on a terminal or in a pipe; colours only where they are wanted."""
 
     def __init__(self) -> None:
+        from rich.console import Console  # a server, whose start somebody waits for, never draws anything
+
         self._console = Console(highlight=False, markup=False, emoji=False)
         self.colour = self._console.color_system is not None and not self._console.no_color
         self.width = max(_NARROWEST, min(self._console.width, _WIDEST))
 
     def say(self, text: str, style: str = "", *, indent: int = 0, mark: str = "") -> None:
         """Print text, wrapped between words; further lines stand under the first word after the mark."""
+        from rich.text import Text
+
         lead = " " * indent
         room = textwrap.wrap(
             text,
@@ -116,6 +115,10 @@ class Screen:
 
     def grid(self, header: Sequence[str], rows: Sequence[Sequence[str]], total: Sequence[str] | None = None) -> None:
         """Print a score sheet: a column a player, a row a round, the total under a line."""
+        from rich.box import SIMPLE
+        from rich.table import Table as Grid
+        from rich.text import Text
+
         grid = Grid(box=SIMPLE, show_footer=total is not None, pad_edge=False)
         for place, name in enumerate(header):
             footer = total[place] if total else ""

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from tilerummy.cli.guard import BAD
 from tilerummy.cli.inputs import batches, read_bytes
@@ -240,6 +238,9 @@ def _progress(file: Path | None) -> Iterator[Callable[[Sequence[bytes | BadInput
     if not watched or not sys.stderr.isatty() or sys.stdout.isatty() or (_is_stdin(file) and sys.stdin.isatty()):
         yield lambda batch: None
         return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
     columns = (BarColumn(), TextColumn("{task.fields[count]}"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), redirect_stdout=False, redirect_stderr=False) as bar:
         task = bar.add_task("", total=_size(file), count=0)

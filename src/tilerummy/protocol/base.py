@@ -10,6 +10,7 @@ from tilerummy.game import MAX_ROUNDS
 
 __all__ = [
     "BOUNDED",
+    "LATER",
     "MAX_FRAME",
     "MAX_MELD",
     "MAX_MELDS",
@@ -95,6 +96,8 @@ def _bounded(value: Any) -> Any:
     return value
 
 
+LATER: Final = ConfigDict(defer_build=True)
+"""For unions that no server reads or writes: they are made when somebody does, and not while a server starts."""
 BOUNDED: Final = BeforeValidator(_bounded)
 """For objects whose entries may be wrong in several ways each."""
 _RuleName = Annotated[str, StringConstraints(min_length=1, max_length=40)]

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from tilerummy.protocol.base import Id, Instant, Level, Message, SeatNumber, TableText, Version
+from tilerummy.protocol.base import LATER, Id, Instant, Level, Message, SeatNumber, TableText, Version
 from tilerummy.protocol.commands import WireCommand
 from tilerummy.protocol.events import Seen
 from tilerummy.protocol.phrases import Phrase
@@ -255,5 +255,5 @@ ServerMessage = Annotated[
 CLIENT_MESSAGE: TypeAdapter[ClientMessage] = TypeAdapter(ClientMessage)
 """Reads what a client sent."""
 
-SERVER_MESSAGE: TypeAdapter[ServerMessage] = TypeAdapter(ServerMessage)
+SERVER_MESSAGE: TypeAdapter[ServerMessage] = TypeAdapter(ServerMessage, config=LATER)
 """Reads what the server sent."""

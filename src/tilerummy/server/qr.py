@@ -2,8 +2,6 @@
 
 import io
 
-import segno
-
 from tilerummy.server.errors import Problem
 
 __all__ = ["qr_svg"]
@@ -11,6 +9,8 @@ __all__ = ["qr_svg"]
 
 def qr_svg(address: str) -> bytes:
     """The address as an SVG picture that is as large as whoever shows it wants, or a Problem."""
+    import segno  # its tables take a while to load, and nobody waits for a code when a server starts
+
     try:
         code = segno.make(address, error="m", micro=False)
     except segno.DataOverflowError:

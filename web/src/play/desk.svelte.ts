@@ -9,8 +9,8 @@ import { readMeld, tilesOf, writeMeld, type Tile } from '../game/tiles';
 import type { Advice, MatchView, ViolationSeen } from '../protocol';
 import type { RoomSession, TurnTaken } from '../room/session.svelte';
 import { reset } from '../table/board';
-import { newState, update, withDraft, withGlow, withLit, withOthers } from '../table/state';
-import type { May, TableState } from '../table/types';
+import { newState, sameButTarget, update, withDraft, withGlow, withLit, withOthers } from '../table/state';
+import type { DropTarget, May, TableState } from '../table/types';
 import { Film, framesOf } from './film.svelte';
 import { verdictOf, type Verdict } from './verdict';
 
@@ -26,7 +26,12 @@ const NO_FLAGS: TableState['flags'] = new Map();
 export class Desk {
   readonly session: RoomSession;
   readonly film = new Film();
-  #state = $state.raw<TableState | null>(null);
+  /** The state, and apart from it where what is in the hand would go: that is all that a step of a drag changes, and
+   * nothing that hangs on the rest is even asked whether it has changed. */
+  #steady = $state.raw<TableState | null>(null);
+  #target = $state.raw<DropTarget | null>(null);
+  /** Whether what is in the hand would go to the table, rather than to another place on the rack. */
+  #laying = $state(false);
   /** Tiles that had been prepared and whose place is gone. */
   dropped = $state.raw<readonly Tile[]>([]);
   /** Why the last play was refused. */
@@ -49,23 +54,42 @@ export class Desk {
     this.session = session;
   }
 
+  get #state(): TableState | null {
+    const [steady, target] = [this.#steady, this.#target];
+    return steady === null || steady.target === target ? steady : { ...steady, target };
+  }
+
+  set #state(next: TableState | null) {
+    const target = next?.target ?? null;
+    if (next === null || this.#steady === null || !sameButTarget(this.#steady, next)) this.#steady = next;
+    this.#target = target;
+    this.#laying = target !== null && target.to !== 'rack';
+  }
+
   get state(): TableState | null {
     return this.#state;
   }
 
-  // Parts of the state on their own: a step of a drag changes none of them, and so nothing of what hangs on them.
-  readonly #draft = $derived(this.#state?.history.now ?? null);
-  readonly #base = $derived(this.#state?.base ?? null);
+  /** The state, whose target may be an old one. */
+  get steady(): TableState | null {
+    return this.#steady;
+  }
+
+  get target(): DropTarget | null {
+    return this.#target;
+  }
+
+  // Parts of the state on their own, for what hangs on nothing else.
+  readonly #draft = $derived(this.#steady?.history.now ?? null);
+  readonly #base = $derived(this.#steady?.base ?? null);
   /** One's own draft: its melds, those that are none, those that differ from how the turn began. */
-  readonly own = $derived(this.#state?.melds ?? NONE);
-  readonly flags = $derived(this.#state?.flags ?? NO_FLAGS);
-  readonly changed = $derived(this.#state?.changed ?? NO_MELDS);
+  readonly own = $derived(this.#steady?.melds ?? NONE);
+  readonly flags = $derived(this.#steady?.flags ?? NO_FLAGS);
+  readonly changed = $derived(this.#steady?.changed ?? NO_MELDS);
   /** The rack tiles that are laid in it. */
-  readonly laid = $derived(this.#state?.laid ?? NO_LAID);
-  readonly #others = $derived(this.#state?.others ?? null);
-  readonly #shown = $derived(this.#state?.rack ?? NO_TILES);
-  /** Whether what is in the hand would go to the table, rather than to another place on the rack. */
-  readonly #laying = $derived((this.#state?.target ?? null) !== null && this.#state?.target?.to !== 'rack');
+  readonly laid = $derived(this.#steady?.laid ?? NO_LAID);
+  readonly #others = $derived(this.#steady?.others ?? null);
+  readonly #shown = $derived(this.#steady?.rack ?? NO_TILES);
 
   /** Whether something lies otherwise than the turn began. */
   readonly touched = $derived(this.#draft !== null && this.#base !== null && !isUnchanged(this.#draft, this.#base));

@@ -48,14 +48,24 @@ describe('a press', () => {
     expect(up(pressed(), 1, HERE)).toEqual({ press: null, gesture: { is: 'tap', hit: HIT, at: HERE } });
   });
 
-  it('that lasts is a long one, and then neither a tap nor a drag', () => {
+  it('that lasts is a long one, and then no tap', () => {
     const press = pressed('touch');
     expect(wait(press, 1000 + LONG_PRESS - 1).gesture).toEqual({ is: 'nothing' });
     const held = wait(press, 1000 + LONG_PRESS);
     expect(held.gesture).toEqual({ is: 'hold', hit: HIT });
     expect(wait(held.press, 9000).gesture).toEqual({ is: 'nothing' });
-    expect(move(held.press, 1, { x: 300, y: 300 }).gesture).toEqual({ is: 'nothing' });
     expect(up(held.press, 1, HERE)).toEqual({ press: null, gesture: { is: 'nothing' } });
+  });
+
+  it('that lasts and then moves drags what it has taken', () => {
+    const { press: held } = wait(pressed('touch'), 1000 + LONG_PRESS);
+    const [near, far] = [{ x: HERE.x + THRESHOLD.touch - 1, y: HERE.y }, { x: 300, y: 300 }];
+    expect(move(held, 1, near)).toEqual({ press: held, gesture: { is: 'nothing' } });
+    expect(move(held, 2, far)).toEqual({ press: held, gesture: { is: 'nothing' } });
+    const lifted = move(held, 1, far);
+    expect(lifted.gesture).toEqual({ is: 'lift', hit: HIT, start: HERE, at: far });
+    expect(move(lifted.press, 1, near).gesture).toEqual({ is: 'move', at: near });
+    expect(up(lifted.press, 1, near)).toEqual({ press: null, gesture: { is: 'drop', at: near } });
   });
 
   it('of a mouse may last, and is a tap or a drag all the same', () => {

@@ -62,9 +62,9 @@ export function down(
   return { press: { pointer, kind, hit, start: at, since: time, phase: 'down' }, gesture: NOTHING };
 }
 
-/** A pointer moves: once it has gone far enough, what is under it is lifted. */
+/** A pointer moves: once it has gone far enough, what is under it is lifted, or what a long press has taken. */
 export function move(press: Press | null, pointer: number, at: Point): PointerStep {
-  if (press === null || press.pointer !== pointer || press.phase === 'held') {
+  if (press === null || press.pointer !== pointer) {
     return { press, gesture: NOTHING };
   }
   if (press.phase === 'drag') {

@@ -127,12 +127,10 @@ export class Mover {
     this.#stop(tile);
     const element = this.#elements.get(tile);
     if (!element) return;
-    const known = this.#places.get(tile);
     this.#places.set(tile, rect);
     element.style.left = `${rect.x}px`;
     element.style.top = `${rect.y}px`;
     if (this.#resting.delete(tile)) element.style.translate = '';
-    if (known?.width !== rect.width) element.style.setProperty('--t', `${rect.width}px`);
   }
 
   #fly(flip: Flip<Tile>): void {

@@ -207,7 +207,7 @@ export class Pointer {
     return again;
   }
 
-  /** A long press on a meld takes all of it. */
+  /** A long press on a meld takes all of it: whoever moves on drags it by the tile that was pressed. */
   #held(hit: drag.Hit): void {
     const meld = hit.on === 'tile' || hit.on === 'meld' ? hit.meld : null;
     if (meld !== null) this.#ground.set(selectMeld(this.#ground.state(), meld), 'select');

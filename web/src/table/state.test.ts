@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { canUndo } from '../game/history';
 import { carry, followSeen } from '../game/moves';
 import { readTable } from '../game/tiles';
-import { pickUp, put, select, sort, undo } from './board';
+import { hover, pickUp, put, select, sort, undo } from './board';
 import {
   isMovable,
   isUntouched,
   judgeMeld,
   newState,
+  sameButTarget,
   shownMelds,
   update,
   withGlow,
@@ -42,6 +43,16 @@ describe('a state', () => {
     expect(done.flags.size).toBe(0);
     const [meld] = done.melds.slice(-1);
     expect(meld && judgeMeld(done, meld)).toMatchObject({ ok: true, points: 33 });
+  });
+});
+
+describe('a step of a drag', () => {
+  it('changes where the hand would put its tiles, and nothing else', () => {
+    const lifted = pickUp(sitting(TABLE, RACK), 'r7');
+    const over = hover(lifted, { to: 'meld', meld: 0, index: 3 });
+    expect([over.target === lifted.target, sameButTarget(lifted, over)]).toEqual([false, true]);
+    expect(sameButTarget(lifted, select(lifted, 'y1'))).toBe(false);
+    expect(sameButTarget(over, put(over, ['r7'], { to: 'meld', meld: 0, index: 3 }))).toBe(false);
   });
 });
 

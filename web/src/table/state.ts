@@ -138,6 +138,11 @@ export function isUntouched(state: TableState): boolean {
   return isUnchanged(state.history.now, state.base);
 }
 
+/** Whether two states differ in nothing but where what is in the hand would go. */
+export function sameButTarget(a: TableState, b: TableState): boolean {
+  return (Object.keys(b) as (keyof TableState)[]).every((part) => part === 'target' || a[part] === b[part]);
+}
+
 /** Whether a tile may be moved at all. */
 export function isMovable(state: TableState, tile: Tile): boolean {
   if (isFaceDown(tile) || state.may === 'watch') {
