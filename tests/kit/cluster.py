@@ -1,7 +1,8 @@
 """Three nodes on PostgreSQL and Redis behind a plain load balancer: everything that can be killed."""
 
 import asyncio
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -11,35 +12,43 @@ from typing import Literal, Self
 from tests.kit.servers import ServerProcess
 from tests.kit.services import Nginx, Postgres, Redis
 
-__all__ = ["PARTS", "Cluster", "Part"]
+__all__ = ["PARTS", "Cluster", "Part", "balancer", "documented"]
 
 Part = Literal["node", "postgres", "redis"]
 PARTS: Sequence[Part] = ("node", "redis", "postgres")
 
-BALANCER = """
-map $http_upgrade $connection_upgrade {{ default upgrade; '' ''; }}
-upstream nodes {{ {servers} }}
-server {{
-    listen 127.0.0.1:{port};
-    location / {{
-        proxy_pass http://nodes;
-        proxy_http_version 1.1;
-        proxy_read_timeout 1h;
-        proxy_set_header Host $http_host;
-        proxy_set_header Upgrade $http_upgrade;
-        proxy_set_header Connection $connection_upgrade;
-        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-        proxy_set_header X-Forwarded-Proto $scheme;
-    }}
-}}
-"""
+_DOCS = Path(__file__).parents[2] / "docs" / "operating.md"
+
+
+def documented(language: str) -> str:
+    """The block of this language in the page for operators."""
+    (block,) = re.findall(rf"^```{language}\n(.*?)^```$", _DOCS.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    return str(block)
+
+
+def balancer(port: int, nodes: Iterable[int], certificate: Path | None = None) -> str:
+    """The documented nginx before nodes on these ports, on a port of the loopback; without a certificate no TLS."""
+    servers = " ".join(f"server 127.0.0.1:{node};" for node in nodes)
+    listen = f"listen 127.0.0.1:{port}{' ssl http2' if certificate else ''};"
+    block = _replaced(documented("nginx"), r"server 127\.0\.0\.1:8000;", servers)
+    block = _replaced(block, r"listen 443 ssl http2;", listen)
+    for name in ("ssl_certificate", "ssl_certificate_key"):
+        block = _replaced(block, rf"\b{name} .*;", f"{name} {certificate};" if certificate else "")
+    return block
+
+
+def _replaced(text: str, pattern: str, by: str) -> str:
+    text, times = re.subn(pattern, lambda _: by, text)
+    assert times == 1, f"{pattern} is {times} times in the documented block"
+    return text
 
 
 class Cluster:
     """Use it with `with`: then everything runs; requests go round the nodes in turn, without sticky sessions."""
 
-    def __init__(self, folder: Path, nodes: int = 3) -> None:
-        """With so many nodes; the logs go into the folder."""
+    def __init__(self, folder: Path, nodes: int = 3, **settings: object) -> None:
+        """With so many nodes, all of these settings; the logs go into the folder."""
+        self._settings = {"trusted_proxies": 1, **settings}
         self._folder = folder
         self._count = nodes
         self._stack = ExitStack()
@@ -55,7 +64,7 @@ class Cluster:
             stack.enter_context(self.redis)
             self.db = stack.enter_context(self.postgres.database())
             for _ in range(self._count):
-                node = ServerProcess(self._folder, db=self.db, bus=self.redis.url, trusted_proxies=1)
+                node = ServerProcess(self._folder, db=self.db, bus=self.redis.url, **self._settings)
                 stack.callback(node.kill)
                 node.launch()
                 self.nodes.append(node)
@@ -72,8 +81,7 @@ class Cluster:
         self._stack.close()
 
     def _balanced(self, port: int) -> str:
-        servers = " ".join(f"server 127.0.0.1:{node.port};" for node in self.nodes)
-        return BALANCER.format(servers=servers, port=port)
+        return balancer(port, [node.port for node in self.nodes])
 
     async def strike(self, part: Part, luck: Random) -> None:
         """Kill a part of it, and start it again after a moment; a node goes on starting when this returns."""

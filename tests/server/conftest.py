@@ -6,6 +6,7 @@ from random import Random, SystemRandom
 
 import pytest
 
+from tests.kit.cluster import Cluster
 from tests.kit.servers import ServerProcess
 from tests.kit.services import Postgres, Redis
 from tilerummy.server.bus import Bus, make_bus
@@ -81,3 +82,20 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerPr
     with ServerProcess(tmp_path_factory.mktemp("server"), away_seconds=0.3) as server:
         yield server
     assert "Traceback" not in server.log.read_text()
+
+
+@pytest.fixture(scope="session")
+def two_nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """Two nodes on PostgreSQL and Redis of this worker's own, otherwise the same; connections go to them in turn."""
+    with Cluster(tmp_path_factory.mktemp("nodes"), nodes=2, away_seconds=0.3) as cluster:
+        yield cluster
+    assert "Traceback" not in cluster.logs()
+
+
+@pytest.fixture(params=["embedded", "nodes"])
+def any_server(request: pytest.FixtureRequest) -> ServerProcess | Cluster:
+    """A server of each kind."""
+    found: ServerProcess | Cluster = request.getfixturevalue(
+        {"embedded": "shared_server", "nodes": "two_nodes"}[request.param]
+    )
+    return found

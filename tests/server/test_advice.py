@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.kit.cluster import Cluster
 from tests.kit.lines import Guest, Line
 from tests.kit.playing import find_play, seated
 from tests.kit.servers import ServerProcess
@@ -10,6 +11,8 @@ from tilerummy.record import read_record
 from tilerummy.state import HintUsed
 
 pytestmark = pytest.mark.anyio
+
+AnyServer = ServerProcess | Cluster
 
 
 def face_down(table: list[str], lying: list[str]) -> list[list[str]]:
@@ -23,8 +26,8 @@ async def sees(line: Line, draft: list[list[str]] | None) -> None:
     await line.until(lambda: line.told("draft") and line.told("draft")[-1]["table"] == draft)
 
 
-async def test_advice_and_what_the_others_see(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 2, house={"opening": 3}) as table, Guest(shared_server.url) as watcher:
+async def test_advice_and_what_the_others_see(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2, house={"opening": 3}) as table, Guest(any_server.url) as watcher:
         watching = await watcher.line(table.room)
         await table.begin()
         seat, line, command = await find_play(table)
@@ -69,8 +72,8 @@ async def test_advice_and_what_the_others_see(shared_server: ServerProcess) -> N
         assert other.match["draft"] is None
 
 
-async def test_points_towards_the_opening(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 2, house={"opening": 150}) as table:
+async def test_points_towards_the_opening(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2, house={"opening": 150}) as table:
         await table.begin()
         seat, line = await table.mover()
         advice = await line.draft(seat, [line.match["rack"].split()[0]])
@@ -79,8 +82,8 @@ async def test_points_towards_the_opening(shared_server: ServerProcess) -> None:
         assert opening["args"]["needed"] == 150
 
 
-async def test_drafts_that_are_none(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 2) as table, Guest(shared_server.url) as watcher:
+async def test_drafts_that_are_none(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2) as table, Guest(any_server.url) as watcher:
         await table.begin()
         seat, line = await table.mover()
         other, watching = table.lines[1 - seat], await watcher.line(table.room)
@@ -106,8 +109,8 @@ async def test_drafts_that_are_none(shared_server: ServerProcess) -> None:
         assert (await line.draft(seat, [rack[0]], on=seen))["code"] == "not-your-turn"
 
 
-async def test_hints(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 2, house={"opening": 3}) as table, Guest(shared_server.url) as watcher:
+async def test_hints(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2, house={"opening": 3}) as table, Guest(any_server.url) as watcher:
         watching = await watcher.line(table.room)
         await table.begin()
         seat, line, _ = await find_play(table)
@@ -144,8 +147,8 @@ async def test_hints(shared_server: ServerProcess) -> None:
         assert used == [HintUsed(seat, level) for level in ("nudge", "point", "reveal")]
 
 
-async def test_no_hints_where_the_table_has_none(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 2, hints=False) as table:
+async def test_no_hints_where_the_table_has_none(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2, hints=False) as table:
         await table.begin()
         seat, line = await table.mover()
         assert (await line.hint(seat, "nudge"))["code"] == "no-hints"

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from tests.kit.cluster import Cluster
 from tests.kit.lines import Guest, Line
 from tests.kit.playing import Seated, play, seated
 from tests.kit.servers import ServerProcess
@@ -13,6 +14,8 @@ from tilerummy.deal import commitment
 from tilerummy.record import read_record
 
 pytestmark = pytest.mark.anyio
+
+AnyServer = ServerProcess | Cluster
 
 
 async def play_all(table: Seated, luck: Random) -> None:
@@ -34,8 +37,8 @@ async def denied(guest: Guest, room: str) -> int:
 # Before the start
 
 
-async def test_seats_readiness_and_words(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 2, players=3) as table, Guest(shared_server.url) as third:
+async def test_seats_readiness_and_words(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2, players=3) as table, Guest(any_server.url) as third:
         host, other = table.lines[0], table.lines[1]
         await third.me()
         line = await third.line(table.room)
@@ -69,8 +72,8 @@ async def test_seats_readiness_and_words(shared_server: ServerProcess) -> None:
         assert (await line.post("stand", seat=2))["code"] == "wrong-stage"
 
 
-async def test_the_host_chooses(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 2, players=4) as table:
+async def test_the_host_chooses(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2, players=4) as table:
         host, other = table.lines[0], table.lines[1]
         await other.do("ready", seat=1, ready=True)
         assert (await host.post("start"))["code"] == "seat-empty"
@@ -92,8 +95,8 @@ async def test_the_host_chooses(shared_server: ServerProcess) -> None:
         await host.until(lambda: len(host.events("played", "drew")) > 0 or host.match["turn"] == 0)
 
 
-async def test_the_host_passes_on(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 3) as table:
+async def test_the_host_passes_on(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 3) as table:
         first, second, third = table.lines.values()
         await first.do("stand", seat=0)
         await second.until(lambda: second.you["host"])
@@ -114,8 +117,8 @@ async def test_the_host_passes_on(shared_server: ServerProcess) -> None:
         assert (await first.post("sit", seat=0))["code"] == "wrong-stage"
 
 
-async def test_whoever_is_sent_away_cannot_come_back(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 3) as table:
+async def test_whoever_is_sent_away_cannot_come_back(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 3) as table:
         host, other, line = table.lines.values()
         guest = table.guests[2]
         assert (await other.post("remove", seat=2))["code"] == "not-host"
@@ -136,8 +139,8 @@ async def test_whoever_is_sent_away_cannot_come_back(shared_server: ServerProces
         assert (await other.post("remove", seat=0))["code"] == "wrong-stage"
 
 
-async def test_one_of_a_device_is_sent_away_and_the_other_stays(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 2, players=3) as table:
+async def test_one_of_a_device_is_sent_away_and_the_other_stays(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2, players=3) as table:
         host, line, guest = table.lines[0], table.lines[1], table.guests[1]
         local = (await guest.ask("POST", "/api/me/locals", {"name": "Little One"}))["id"]
         await line.do("sit", seat=2, player=local)
@@ -148,9 +151,9 @@ async def test_one_of_a_device_is_sent_away_and_the_other_stays(shared_server: S
         assert line.you["seats"] == [1]
 
 
-async def test_spectators_only_where_they_are_welcome(shared_server: ServerProcess) -> None:
+async def test_spectators_only_where_they_are_welcome(any_server: AnyServer) -> None:
     for welcome in (True, False):
-        async with seated(shared_server.url, 2, spectators=welcome) as table, Guest(shared_server.url) as watcher:
+        async with seated(any_server.url, 2, spectators=welcome) as table, Guest(any_server.url) as watcher:
             watching = await watcher.line(table.room)
             await table.begin()
             if welcome:
@@ -171,9 +174,9 @@ async def test_spectators_only_where_they_are_welcome(shared_server: ServerProce
 # Matches
 
 
-async def test_rounds_and_a_rematch(shared_server: ServerProcess) -> None:
+async def test_rounds_and_a_rematch(any_server: AnyServer) -> None:
     luck = Random(11)
-    async with seated(shared_server.url, 2, ruleset="junior", rounds=2) as table, Guest(shared_server.url) as watcher:
+    async with seated(any_server.url, 2, ruleset="junior", rounds=2) as table, Guest(any_server.url) as watcher:
         host, other = table.lines[0], table.lines[1]
         watching = await watcher.line(table.room)
         await table.begin()
@@ -193,6 +196,7 @@ async def test_rounds_and_a_rematch(shared_server: ServerProcess) -> None:
         await host.do("change", setup={**host.view["setup"], "rounds": 1})
         await other.do("ready", seat=1, ready=True)
         await host.do("start")
+        await other.reach(host.version)
         assert host.view["matches"] == 2
         await play_all(table, luck)
         records = [await watcher.get(f"/api/rooms/{table.room}/record?match={number}") for number in (1, 2)]
@@ -203,10 +207,10 @@ async def test_rounds_and_a_rematch(shared_server: ServerProcess) -> None:
         assert (await watcher.request("GET", f"/api/rooms/{table.room}/record?match=2")).status == 200
 
 
-async def test_only_players_begin_the_next_round(shared_server: ServerProcess) -> None:
+async def test_only_players_begin_the_next_round(any_server: AnyServer) -> None:
     async with (
-        seated(shared_server.url, 1, ruleset="junior", rounds=2, players=2, bots=[None, "random"]) as table,
-        Guest(shared_server.url) as watcher,
+        seated(any_server.url, 1, ruleset="junior", rounds=2, players=2, bots=[None, "random"]) as table,
+        Guest(any_server.url) as watcher,
     ):
         watching = await watcher.line(table.room)
         host = table.host
@@ -224,8 +228,8 @@ async def test_only_players_begin_the_next_round(shared_server: ServerProcess) -
 # Coming and going
 
 
-async def test_leaving_in_mid_game_and_returning(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 2, players=3, bots=[None, None, "novice"]) as table:
+async def test_leaving_in_mid_game_and_returning(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2, players=3, bots=[None, None, "novice"]) as table:
         host, other = table.lines[0], table.lines[1]
         await table.begin()
         await other.do("leave", seat=1)
@@ -234,7 +238,7 @@ async def test_leaving_in_mid_game_and_returning(shared_server: ServerProcess) -
             "host": False, "word": None,
         }  # fmt: skip
         assert (await other.post("leave", seat=1))["code"] == "seat-unchanged"
-        async with Guest(shared_server.url) as somebody:
+        async with Guest(any_server.url) as somebody:
             assert (await somebody.post(table.room, "sit", seat=1)).code == "wrong-stage"
             assert (await somebody.post(table.room, "return", seat=1)).code == "not-a-seat-of-yours"
         # The others go on, and the bot plays for whoever left.
@@ -253,8 +257,8 @@ async def test_leaving_in_mid_game_and_returning(shared_server: ServerProcess) -
         assert len(other.match["rack"].split()) == other.match["rack_sizes"][1]
 
 
-async def test_a_bot_sits_in_until_they_are_back(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 2, sit_in="greedy") as table:
+async def test_a_bot_sits_in_until_they_are_back(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2, sit_in="greedy") as table:
         host, other = table.lines[0], table.lines[1]
         await table.begin()
         assert (await host.post("sit-in", seat=1))["code"] == "player-present"
@@ -270,8 +274,8 @@ async def test_a_bot_sits_in_until_they_are_back(shared_server: ServerProcess) -
             await other.do("draw", seat=1)
 
 
-async def test_somebody_who_was_gone_before_the_start_is_played_for(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 2, sit_in="novice") as table:
+async def test_somebody_who_was_gone_before_the_start_is_played_for(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2, sit_in="novice") as table:
         host, other = table.lines[0], table.lines[1]
         await other.do("ready", seat=1, ready=True)
         await other.cut()
@@ -280,8 +284,8 @@ async def test_somebody_who_was_gone_before_the_start_is_played_for(shared_serve
         assert (await host.happened("handed-over"))["seat"] == 1
 
 
-async def test_others_may_ask_for_a_bot(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 2) as table, Guest(shared_server.url) as watcher:
+async def test_others_may_ask_for_a_bot(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2) as table, Guest(any_server.url) as watcher:
         host, other = table.lines[0], table.lines[1]
         await table.begin()
         await other.cut()
@@ -295,8 +299,8 @@ async def test_others_may_ask_for_a_bot(shared_server: ServerProcess) -> None:
         await other.until(lambda: other.match["bots"][1] is None)
 
 
-async def test_two_tabs_of_one_player(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 2, sit_in="novice") as table:
+async def test_two_tabs_of_one_player(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2, sit_in="novice") as table:
         host, first = table.lines[0], table.lines[1]
         second = await table.guests[1].line(table.room)
         await table.begin()
@@ -311,15 +315,15 @@ async def test_two_tabs_of_one_player(shared_server: ServerProcess) -> None:
         assert all(bot is None for bot in host.match["bots"])
 
 
-async def test_several_people_on_one_device(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 1, players=3, bots=[None, None, "novice"]) as table:
+async def test_several_people_on_one_device(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 1, players=3, bots=[None, None, "novice"]) as table:
         guest, line = table.guests[0], table.host
         local = (await guest.ask("POST", "/api/me/locals", {"name": "Granny"}))["id"]
         await line.do("sit", seat=1, player=local)
         await line.until(lambda: line.you["seats"] == [0, 1])
         assert line.you["shown"] is None
         assert line.view["seats"][1]["name"] == "Granny"
-        async with Guest(shared_server.url) as other:
+        async with Guest(any_server.url) as other:
             assert (await other.post(table.room, "sit", seat=2, player=local)).code == "no-such-player"
         await line.do("start")
         assert line.match["rack"] == ""
@@ -344,8 +348,8 @@ async def test_several_people_on_one_device(shared_server: ServerProcess) -> Non
 # Versions and answers
 
 
-async def test_resuming_from_a_version(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 2) as table:
+async def test_resuming_from_a_version(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2) as table:
         host, other = table.lines[0], table.lines[1]
         await table.begin()
         known = other.version
@@ -376,8 +380,8 @@ async def test_resuming_from_a_version(shared_server: ServerProcess) -> None:
         assert heartbeat["version"] == host.version
 
 
-async def test_after_a_long_gap_a_snapshot_comes_alone(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 1, players=2, bots=[None, "novice"]) as table:
+async def test_after_a_long_gap_a_snapshot_comes_alone(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 1, players=2, bots=[None, "novice"]) as table:
         line = table.host
         for place in range(201):
             what = {"kind": "ready", "seat": 0, "ready": place % 2 == 0}
@@ -392,8 +396,8 @@ async def test_after_a_long_gap_a_snapshot_comes_alone(shared_server: ServerProc
             assert line.heard[place]["type"] == first
 
 
-async def test_the_same_id_gets_the_same_answer(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 2) as table:
+async def test_the_same_id_gets_the_same_answer(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2) as table:
         host, other = table.lines[0], table.lines[1]
         guest = table.guests[1]
         ready = await other.do("ready", seat=1, ready=True, id="once")
@@ -414,8 +418,8 @@ async def test_the_same_id_gets_the_same_answer(shared_server: ServerProcess) ->
         assert (await host.do("word", seat=0, word="mine", id="once"))["version"] == version + 1
 
 
-async def test_a_move_for_an_earlier_turn_is_stale(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 2) as table:
+async def test_a_move_for_an_earlier_turn_is_stale(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2) as table:
         await table.begin()
         seat, line = await table.mover()
         seen = line.version
@@ -428,8 +432,8 @@ async def test_a_move_for_an_earlier_turn_is_stale(shared_server: ServerProcess)
         assert (await line.post("draw", seat=seat, on=seen))["code"] == "stale"
 
 
-async def test_phrases(shared_server: ServerProcess) -> None:
-    async with seated(shared_server.url, 2) as table, Guest(shared_server.url) as watcher:
+async def test_phrases(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2) as table, Guest(any_server.url) as watcher:
         watching = await watcher.line(table.room)
         await table.lines[1].send(type="phrase", seat=1, phrase=":clap")
         said = {"type": "phrase", "seat": 1, "phrase": ":clap"}

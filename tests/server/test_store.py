@@ -348,18 +348,25 @@ async def test_claim_does_not_wait_for_an_append(store: Store, store_url: str) -
 # --- presence ---
 
 
-async def test_present_through_any_node(store: Store) -> None:
+async def test_present_through_other_nodes(store: Store) -> None:
+    async def present(name: str, now: float, node: str = "c") -> frozenset[str]:
+        return (await store.present(["nowhere", name], now, node))[name]
+
     await room(store)
     await room(store, "other")
     await store.see("a", [Seen("room", "ann", 110.0), Seen("room", "bob", 105.0), Seen("other", "cid", 110.0)])
     await store.see("b", [Seen("room", "ann", 120.0)])
     await store.see("b", [])
-    assert await store.present("room", 100.0) == {"ann", "bob"}
-    assert await store.present("room", 107.0) == {"ann"}
+    assert await present("room", 100.0) == {"ann", "bob"}
+    assert await present("room", 100.0, "a") == {"ann"}
+    assert await present("room", 100.0, "b") == {"ann", "bob"}
+    assert await present("room", 107.0) == {"ann"}
     await store.see("a", [Seen("room", "ann", 0.0), Seen("room", "bob", 130.0)])
-    assert await store.present("room", 107.0) == {"ann", "bob"}
-    assert await store.present("room", 125.0) == {"bob"}
-    assert await store.present("other", 100.0) == {"cid"}
+    assert await present("room", 107.0) == {"ann", "bob"}
+    assert await present("room", 125.0) == {"bob"}
+    assert await present("other", 100.0) == {"cid"}
+    assert await present("nowhere", 100.0) == frozenset()
+    assert await store.present([], 100.0, "c") == {}
 
 
 # --- the database ---

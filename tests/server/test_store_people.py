@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.kit.stored import answer, room
-from tilerummy.server.store import IdTaken, Link, Meta, Player, Seen, Store, Token
+from tilerummy.server.store import Draft, IdTaken, Link, Meta, Player, PlayerKind, Seen, Store, Stored, Token
 
 pytestmark = pytest.mark.anyio
 
@@ -63,6 +63,10 @@ async def test_deleted_player_leaves_no_name_and_no_key(store: Store) -> None:
 async def test_export_holds_what_is_kept(store: Store) -> None:
     await people(store)
     await room(store, "room", Meta("lobby", sat={"ann": 0, "tom": 2, "bob": 1}))
+    words = [("ann", "luck"), ("bob", "secret"), ("tom", "tea")]
+    for version, (player, word) in enumerate(words, 2):
+        given = Stored(version, 1000.0 + version, 1, "WordGiven", {"seat": 0, "word": word}, None, player)
+        await store.append("room", version - 1, [given], None, Meta("lobby"))
     await store.new_token(Token("t1", "bot", "mine", 6.0))
     await store.new_link(Link("h1", "ann", 120.0))
     told = await store.export_player("ann")
@@ -73,6 +77,10 @@ async def test_export_holds_what_is_kept(store: Store) -> None:
     assert told["links"] == [{"expires_at": 120.0, "used_at": None}]
     sat = [(seat["room"], seat["player"], seat["seat"]) for seat in told["seats"]]
     assert sat == [("room", "ann", 0), ("room", "tom", 2)]
+    assert told["words"] == [
+        {"room": "room", "player": "ann", "word": "luck", "at": 1002.0},
+        {"room": "room", "player": "tom", "word": "tea", "at": 1004.0},
+    ]
     assert "t1" not in str(told)
     assert "h1" not in str(told)
     assert await store.export_player("eve") is None
@@ -122,8 +130,67 @@ async def test_sweep_forgets_what_is_over(store: Store) -> None:
     await store.new_link(Link("h1", "ann", 120.0))
     await store.new_link(Link("h2", "ann", 180.0))
     await store.sweep(150.0, answers_for=100.0)
-    assert await store.present("room", 0.0) == {"bob"}
+    assert await store.present(["room"], 0.0, "b") == {"room": {"bob"}}
     assert await store.answer("room", "ann", "c1") is None
     assert await store.answer("room", "ann", "c2") is not None
     assert await store.use_link("h1", 100.0) is None
     assert await store.use_link("h2", 100.0) == "ann"
+
+
+async def test_sweep_forgets_rooms_in_which_nothing_was_played(store: Store) -> None:
+    empty, played = {"matches": 0}, {"matches": 1}
+    kept = {"open": Meta("lobby", listing=empty), "played": Meta("closed", listing=played)}
+    rows = {f"empty-{number}": Meta("closed", listing=empty, sat={"ann": 0}) for number in range(450)} | kept
+    await asyncio.gather(*(room(store, name, meta, at=100.0) for name, meta in rows.items()))
+    for name in ("later", "watched"):
+        await room(store, name, Meta("closed", listing=empty), at=160.0 if name == "later" else 100.0)
+    await store.see("a", [Seen("watched", "ann", 1000.0)])
+    await store.save_answer("empty-0", replace(answer(), at=199.0))
+    await store.save_drafts([Draft("empty-0", 1, 0, [], 5.0)])
+    await store.sweep(200.0, rooms_for=50.0)
+    assert [row.id async for row in store.all_rooms()] == ["later", "open", "played", "watched"]
+    assert await store.events_since("empty-0") == []
+    assert await store.seats_of("empty-0") == {}
+    assert await store.answer("empty-0", "ann", "c1") is None
+    assert await store.draft("empty-0") is None
+    assert await store.rooms_of("ann") == []
+
+
+async def test_sweep_forgets_players_who_never_did_anything(store: Store) -> None:
+    """And not whoever sits or sat somewhere, has a bot, was here lately, or has somebody on the device who did."""
+
+    async def new(id: str, *, seen: float = 100.0, owner: str | None = None, kind: PlayerKind = "guest") -> None:
+        await store.new_player(Player(id, id, kind, 90.0, seen, owner))
+
+    await asyncio.gather(*(new(f"nobody-{number}") for number in range(450)))
+    for id in ("alone", "gone", "seated", "maker", "parent", "left"):
+        await new(id)
+    await new("lately", seen=160.0)
+    for owner in ("alone", "parent", "lately"):
+        await new(f"local-of-{owner}", owner=owner, kind="local")
+    await new("bot", owner="maker", kind="bot")
+    await store.new_token(Token("t1", "bot", "mine", 6.0))
+    await store.new_link(Link("h1", "alone", 1000.0))
+    sat = {"seated": 0, "local-of-parent": 1, "left": 2}
+    await room(store, "room", Meta("closed", listing={"matches": 1}, sat=sat), at=100.0)
+    for id in ("gone", "left"):
+        await store.delete_player(id)
+    await store.sweep(200.0, players_for=50.0)
+    everybody = [f"nobody-{number}" for number in range(450)]
+    everybody += ["alone", "gone", "local-of-alone", "seated", "maker", "bot", "parent", "local-of-parent", "left"]
+    there = await store.players([*everybody, "lately", "local-of-lately"])
+    assert sorted(there) == sorted(
+        ["seated", "maker", "bot", "parent", "local-of-parent", "left", "lately", "local-of-lately"]
+    )
+    assert await store.use_link("h1", 150.0) is None
+    assert await store.token("t1") is not None
+
+
+async def test_nodes_may_sweep_at_once(store: Store, store_url: str) -> None:
+    gone = Meta("closed", listing={"matches": 0})
+    await asyncio.gather(*(room(store, f"empty-{number}", gone, at=100.0) for number in range(300)))
+    await asyncio.gather(*(store.new_player(replace(ANN, id=f"p{number}")) for number in range(300)))
+    async with Store(store_url) as other:
+        await asyncio.gather(*(one.sweep(1e9) for one in (store, other, store, other)))
+    assert [row.id async for row in store.all_rooms()] == []
+    assert await store.players([f"p{number}" for number in range(300)]) == {}

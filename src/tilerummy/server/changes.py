@@ -1,4 +1,4 @@
-"""Players who change while they are connected: somebody joins them on their device, somebody leaves for good."""
+"""Players who leave for good."""
 
 import secrets
 from typing import Final
@@ -8,21 +8,9 @@ from tilerummy.server.identity import Actor
 from tilerummy.server.node import Node
 from tilerummy.server.room import actor_seats
 
-__all__ = ["act_for", "leave_all"]
+__all__ = ["leave_all"]
 
 _MOST: Final = 1000
-
-
-def act_for(node: Node, actor: Actor) -> None:
-    """Let the connections of a player here act for these people from now on; those to other nodes have to reconnect."""
-    for live in node.hall.live.values():
-        for session in live.sessions:
-            before = session.actor
-            if before is not None and before.player == actor.player:
-                session.actor = actor
-                live.here.update(actor.players - before.players)
-                live.here.subtract(before.players - actor.players)
-                live.here = +live.here  # only those who are here
 
 
 async def leave_all(node: Node, actor: Actor) -> None:

@@ -56,12 +56,21 @@ class Drafts:
                 payload = {"what": "draft", "seen": seen, "node": self._hall.node}
                 await self._hall.bus.publish(live.id, payload)
 
-    def heard(self, live: Live, seen: Json) -> None:
-        """Another node shows a draft."""
-        text = encode(seen)
+    def heard(self, live: Live, seen: Json) -> bool:
+        """Another node shows a draft; return whether a device of its player here is to see it whole."""
+        text, own = encode(seen), False
         for session in live.sessions:
             if live.shown(session) != seen["seat"]:
                 session.send(text)
+            else:
+                own = True
+        first, live.unread = live.unread is None, self._hall.now()
+        return own and first
+
+    async def show_own(self, live: Live) -> None:
+        """Show the player's devices here the draft that another node has."""
+        await self.find(live)
+        live.tell_draft(self._hall.now(), None, only_own=True)
 
     async def last(self, live: Live) -> Arranging | None:
         """The newest draft of the running turn, here or in the store."""
@@ -76,8 +85,13 @@ class Drafts:
         return known if known and live.fits(known.seat, known.version) else None
 
     async def find(self, live: Live) -> None:
-        """Take up the draft of the running turn again, where another node had it, or this one before a restart."""
-        known = live.arranging
+        """Take up the draft of the running turn again, where another node had it, or this one before a restart.
+
+        Another node writes it a moment after it has told of it.
+        """
+        if live.unread is not None:
+            await asyncio.sleep(live.unread + 2 * _EVERY - self._hall.now())
+        known, live.unread = live.arranging, None
         if isinstance(live.room.match, State) and live.room.match.phase is Phase.PLAYING:
             found = await self.last(live)
             if live.arranging is known:

@@ -42,7 +42,7 @@ class Arranging:
     table: Draft
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Live:
     """A room that this node holds in memory; only the hall changes it, one command at a time."""
 
@@ -54,11 +54,18 @@ class Live:
     sessions: set[Session] = field(default_factory=set)
     here: Counter[str] = field(default_factory=Counter)  # connections of this node by player
     elsewhere: frozenset[str] = frozenset()  # who is connected through another node
+    shown_present: str = ""  # the last message that told who is connected
     arranging: Arranging | None = None
+    unread: float | None = None  # when another node told of a draft that this one has not read
     left: dict[str, float] = field(default_factory=dict)  # when the last connection of a player here ended
     stale: bool = False  # whether the store may know more
     used: float = 0.0
     since: float = 0.0  # when this node took the room into memory
+
+    @property
+    def is_used(self) -> bool:
+        """Whether somebody is connected, or something is being done; otherwise the room may leave the memory."""
+        return bool(self.sessions) or self.lock.locked()
 
     @property
     def present(self) -> frozenset[str]:
@@ -108,14 +115,16 @@ class Live:
                 written[seat] = encode(scene.update(events, seat))
             session.send(written[seat])
 
-    def tell_draft(self, now: float, sender: Session | None) -> None:
-        """Show the draft to everybody but the connection that it came from."""
+    def tell_draft(self, now: float, sender: Session | None, *, only_own: bool = False) -> None:
+        """Show the draft to everybody but the connection that it came from; or only to its player's devices."""
         scene, written = self.scene(now), dict[bool, str | None]()
         for session in self.sessions:
             if session is sender:
                 continue
             seat = self.shown(session)
             own = isinstance(self.room.match, State) and seat == self.room.match.turn
+            if only_own and not own:
+                continue
             if own not in written:
                 seen = scene.draft_seen(self.room.version, seat if own else None)
                 written[own] = encode(seen) if seen else None

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from dataclasses import replace
 from typing import Any, Final
 
 from tilerummy.protocol import AskHint, SayPhrase
@@ -45,6 +46,7 @@ class Node:
         self.presence = Presence(self.hall, self.tasks)
         self.clockwork = Clockwork(self.hall, self.drafts, thinker, self.tasks)
         self.hall.on_due = self.clockwork.will_be_due
+        self.hall.find_draft = self.drafts.find
 
     async def start(self) -> None:
         """Begin to listen to the other nodes and to wake rooms."""
@@ -107,6 +109,32 @@ class Node:
         self._end(player)
         await self.hall.bus.publish(_PEOPLE, {"what": "gone", "player": player, "node": self.hall.node})
 
+    async def act_for(self, actor: Actor) -> None:
+        """Let a player's connections act for these people from now on, to whichever node they are."""
+        await self._act_for(actor)
+        told = {"what": "acts-for", "player": actor.player, "players": sorted(actor.players), "node": self.hall.node}
+        await self.hall.bus.publish(_PEOPLE, told)
+
+    async def learn_locals(self, actor: Actor) -> Actor:
+        """The same player with everybody who is on the device by now; the bus may have lost word of somebody."""
+        owned = await self.hall.store.owned_by(actor.player)
+        actor = replace(actor, players=frozenset({actor.player, *(one.id for one in owned if one.kind == "local")}))
+        await self._act_for(actor)
+        return actor
+
+    async def _act_for(self, actor: Actor) -> None:
+        for live in list(self.hall.live.values()):
+            mine = [one for one in live.sessions if one.actor is not None and one.actor.player == actor.player]
+            before = frozenset(live.here)
+            for session in mine:
+                assert session.actor is not None
+                live.here.update(actor.players - session.actor.players)
+                live.here.subtract(session.actor.players - actor.players)
+                session.actor = actor
+            live.here = +live.here  # only those who are here
+            if live.here.keys() - before:
+                await self.presence.changed(live, frozenset(live.here.keys() - before), here=True)
+
     def _end(self, player: str) -> None:
         for live in self.hall.live.values():
             for session in list(live.sessions):
@@ -128,7 +156,8 @@ class Node:
             case {"what": "version", "version": int(version)} if version > live.room.version:
                 self.tasks.start(self._catch_up(live))
             case {"what": "draft", "seen": dict(seen)}:
-                self.drafts.heard(live, seen)
+                if self.drafts.heard(live, seen):
+                    self.tasks.start(self.drafts.show_own(live))
             case {"what": "phrase", "said": dict(said)}:
                 _tell(live, said)
             case {"what": "presence", "players": list(players), "here": bool(here)}:
@@ -140,6 +169,8 @@ class Node:
         match payload:
             case {"what": "gone", "player": str(player)}:
                 self._end(player)
+            case {"what": "acts-for", "player": str(player), "players": list(players)}:
+                self.tasks.start(self._act_for(Actor(player, frozenset(players))))
 
     async def _catch_up(self, live: Live) -> None:
         async with live.lock:

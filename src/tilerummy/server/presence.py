@@ -14,8 +14,8 @@ from tilerummy.state import State
 
 __all__ = ["Presence"]
 
-_LEASE: Final = 15.0  # seconds that a connection counts for other nodes without news of it
-_RENEW: Final = 5.0
+_LEASE: Final = 9.0  # seconds that a connection counts for other nodes without news of it
+_RENEW: Final = 3.0
 _LATER: Final = 0.05  # the wall clock and the event loop's are not the same
 
 
@@ -32,12 +32,12 @@ class Presence:
         live.sessions.add(session)
         if actor is None:
             return
-        new = actor.players - live.present
+        new = actor.players - live.here.keys()
         live.here.update(actor.players)
         for player in actor.players:
             live.left.pop(player, None)
-        if new & {seat.player for seat in live.room.seats}:
-            await self._changed(live, new, here=True)
+        if new:
+            await self.changed(live, new, here=True)
         for seat, held in enumerate(live.room.seats):
             match = live.room.match
             sits_in = isinstance(match, State) and match.bots[seat] is not None and seat not in live.room.away
@@ -55,13 +55,12 @@ class Presence:
         for player in gone:
             del live.here[player]
             live.left[player] = self._hall.now()
-        sitting = gone & {seat.player for seat in live.room.seats}
-        if sitting:
-            await self._changed(live, gone, here=False)
-            self._tasks.start(self._later(live.id))
+        if gone:
+            await self.changed(live, gone, here=False)
 
-    async def _changed(self, live: Live, players: frozenset[str], *, here: bool) -> None:
-        self.tell(live)
+    async def changed(self, live: Live, players: frozenset[str], *, here: bool) -> None:
+        """Somebody came or went: whoever sees it is told, and other nodes, where they may sit down yet."""
+        self._noticed(live, players)
         payload = {"what": "presence", "players": sorted(players), "here": here, "node": self._hall.node}
         await self._hall.bus.publish(live.id, payload)
         if self._hall.bus.shared:
@@ -70,18 +69,27 @@ class Presence:
                 await self._hall.store.see(self._hall.node, [Seen(live.id, player, until) for player in players])
 
     def tell(self, live: Live) -> None:
-        """Show everybody here who is connected."""
+        """Show everybody here who is connected, where that has changed."""
         text = encode(live.scene(self._hall.now()).presence())
+        if text == live.shown_present:
+            return
+        live.shown_present = text
         for session in live.sessions:
             session.send(text)
 
     def heard(self, live: Live, players: frozenset[str], *, here: bool) -> None:
         """Another node says who came or went there."""
         live.elsewhere = live.elsewhere | players if here else live.elsewhere - players
-        self.tell(live)
         if not here:
-            for player in players:
-                live.left[player] = self._hall.now()
+            live.left |= dict.fromkeys(players, self._hall.now())
+        self._noticed(live, players)
+
+    def _noticed(self, live: Live, players: frozenset[str]) -> None:
+        """Show it where one of them sits; and look in a while whether they are gone for good."""
+        sitting = players & {seat.player for seat in live.room.seats}
+        if sitting:
+            self.tell(live)
+        if sitting - live.present:
             self._tasks.start(self._later(live.id))
 
     async def _later(self, room_id: str) -> None:
@@ -97,8 +105,7 @@ class Presence:
             await self._pass_host(live)
         if room.setup.sit_in is None or room.stage is not Stage.PLAYING or not isinstance(room.match, State):
             return
-        if hall.bus.shared:
-            live.elsewhere = await hall.store.present(live.id, hall.now())
+        await hall.look_around([live])
         for seat, bot in enumerate(room.match.bots):
             if bot is None and hall.is_gone(live, seat):
                 await hall.submit(live, None, "", live.room.version, SitIn(seat, gone=True))
@@ -112,19 +119,25 @@ class Presence:
                 await self._hall.submit(live, None, "", live.room.version, PassHost(there[0]))
 
     async def renew(self) -> None:
-        """Go on telling the other nodes who is connected here."""
+        """Go on telling the other nodes who is connected here, and hearing it from them: one may have died."""
         hall = self._hall
         while True:
             await asyncio.sleep(_RENEW)
             hall.tidy()
+            with contextlib.suppress(Unavailable):  # they will be told the next time
+                await self._exchange()
             await self._look_after()
-            until = hall.now() + _LEASE
-            batch = [Seen(live.id, player, until) for live in hall.live.values() for player in live.here]
-            if hall.bus.shared and batch:
-                try:
-                    await hall.store.see(hall.node, batch)
-                except Unavailable:
-                    continue  # they will be told the next time
+
+    async def _exchange(self) -> None:
+        hall = self._hall
+        if not hall.bus.shared:
+            return
+        until = hall.now() + _LEASE
+        await hall.store.see(
+            hall.node, [Seen(live.id, player, until) for live in hall.live.values() for player in live.here]
+        )
+        for live in await hall.look_around(list(hall.live.values())):
+            self.tell(live)
 
     async def _look_after(self) -> None:
         """Find those who were gone before the match began, or before they were host, or before this node knew."""

@@ -18,6 +18,7 @@ from tilerummy.protocol import (
     SendCommand,
     SendDraft,
     Show,
+    SitCommand,
     parse,
 )
 from tilerummy.server.codec import load_event
@@ -51,7 +52,6 @@ _CODES: Final = {
     "too-slow": _LATER,
     "unavailable": _LATER,
     "bad-messages": _POLICY,
-    "slow-down": _POLICY,
 }
 
 
@@ -144,9 +144,9 @@ class Connection:
             if live.stale or hall.bus.shared:
                 await hall.catch_up(live)
             if live.draft is None or hall.bus.shared:
-                live.arranging = await self._node.drafts.last(live)
-            await self._node.drafts.find(live)
+                await self._node.drafts.find(live)
             live.sessions.add(self)  # from here on nothing is missed
+            hall.keep(live)
             if version is not None:
                 await self._resume(version)
             self.send(live.snapshot(self, hall.now()))
@@ -239,6 +239,8 @@ class Connection:
             case SendCommand() | AskHint() if actor is None:
                 return error("not-seated", "only players may do this", id=message.id)
             case SendCommand() if actor is not None:
+                if isinstance(message.command, SitCommand) and message.command.player not in (None, *actor.players):
+                    actor = await node.learn_locals(actor)
                 answer = await node.hall.command(live.id, actor, message)
                 if isinstance(answer, BadField):
                     return error("bad-command", answer.message, answer.field, message.id)

@@ -1,24 +1,27 @@
 """One database behind the store's methods, and the small things that they share."""
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from sqlalchemy import URL, Connection, Executable, Table, literal, make_url, select
 from sqlalchemy import exc as sql
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
 from tilerummy.server.store.embedded import Embedded
 from tilerummy.server.store.values import Unavailable
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+    from sqlalchemy.dialects import postgresql
 
-__all__ = ["Backend", "Database", "columns", "dumps", "padded", "parse_url", "storable"]
+__all__ = ["Backend", "Database", "columns", "dumps", "padded", "parse_url", "portions", "storable"]
 
 _T = TypeVar("_T")
+
+_PORTION = 1024
 
 
 class Backend(Protocol):
@@ -99,9 +102,13 @@ class Database:
 
         return Pooled(self._url, dumps)
 
-    def _insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
+    def _insert(self, table: Table) -> "sqlite.Insert | postgresql.Insert":
         """An insert that may say what happens where the row exists already."""
-        return sqlite.insert(table) if self.embedded else postgresql.insert(table)
+        if self.embedded:
+            return sqlite.insert(table)
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert(table)
 
 
 def parse_url(url: str) -> URL:
@@ -138,6 +145,13 @@ def storable(*texts: str) -> bool:
 def columns(value: "DataclassInstance") -> dict[str, Any]:
     """A value as a row; unlike `asdict`, without a copy of everything in it."""
     return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
+def portions(ids: Collection[str]) -> Iterator[list[str]]:
+    """The same ids in lists that one statement takes, each padded."""
+    listed = list(ids)
+    for start in range(0, len(listed), _PORTION):
+        yield padded(listed[start : start + _PORTION])
 
 
 def padded(ids: Collection[str]) -> list[str]:

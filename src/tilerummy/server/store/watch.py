@@ -1,11 +1,11 @@
 """What several nodes share besides the games: whose turn it is to wake a room, and who is connected where."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from sqlalchemy import Connection, bindparam, delete, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, exists, or_, select, update
 
-from tilerummy.server.store.database import Database
-from tilerummy.server.store.schema import answers, links, presence, rooms
+from tilerummy.server.store.database import Database, portions
+from tilerummy.server.store.schema import answers, drafts, events, links, players, presence, rooms, seats, tokens
 from tilerummy.server.store.values import Seen
 
 __all__ = ["Watch"]
@@ -27,7 +27,44 @@ _CLAIM = (
     .returning(rooms.c.id, rooms.c.due_at)
 )
 _RELEASE = update(rooms).where(rooms.c.lease_node.is_not(None)).values(lease_until=0.0, lease_node=None)
-_PRESENT = select(presence.c.player).where(presence.c.room == bindparam("in_room"), presence.c.until > bindparam("now"))
+_PRESENT = select(presence.c.room, presence.c.player).where(
+    presence.c.room.in_(bindparam("ids", expanding=True)),
+    presence.c.until > bindparam("now"),
+    presence.c.node != bindparam("node"),
+)
+
+
+def _holds(player: ColumnElement[str]) -> ColumnElement[bool]:
+    """Whether a player has, or had, a seat in a room, or is a bot with a token."""
+    return or_(exists().where(seats.c.player == player), exists().where(tokens.c.player == player))
+
+
+_AT_ONCE = 200
+_UNPLAYED = (
+    select(rooms.c.id)
+    .where(
+        rooms.c.stage == "closed",
+        rooms.c.updated_at <= bindparam("before"),
+        rooms.c.listing["matches"].as_integer() == 0,
+        ~exists().where(presence.c.room == rooms.c.id),  # whoever still looks at it may do so
+    )
+    .order_by(rooms.c.id)
+    .limit(_AT_ONCE)
+    .with_for_update(skip_locked=True, of=rooms)
+)
+_OWNED = players.alias("owned")
+_UNSEEN = (
+    select(players.c.id)
+    .where(
+        or_(players.c.kind == "guest", players.c.deleted),  # people of a device, and bots, go with whose they are
+        players.c.seen_at <= bindparam("before"),
+        ~_holds(players.c.id),
+        ~exists().where(_OWNED.c.owner == players.c.id, _holds(_OWNED.c.id)),
+    )
+    .order_by(players.c.id)
+    .limit(_AT_ONCE)
+    .with_for_update(skip_locked=True, of=players)
+)
 
 
 class Watch(Database):
@@ -75,16 +112,47 @@ class Watch(Database):
 
         await self._write(work)
 
-    async def present(self, room_id: str, now: float) -> frozenset[str]:
-        """The players who are connected to the room through any node."""
-        return frozenset(row.player for row in await self._rows(_PRESENT, {"in_room": room_id, "now": now}))
+    async def present(self, room_ids: Collection[str], now: float, node: str) -> dict[str, frozenset[str]]:
+        """The players who are connected to each of these rooms through any node but this one."""
+        found: dict[str, set[str]] = {room_id: set() for room_id in room_ids}
+        for ids in portions(found):
+            for row in await self._rows(_PRESENT, {"ids": ids, "now": now, "node": node}):
+                found[row.room].add(row.player)
+        return {room_id: frozenset(players) for room_id, players in found.items()}
 
-    async def sweep(self, now: float, answers_for: float = 30 * _DAY) -> None:
-        """Forget connections that ended, links that are of no use any more, and answers older than that."""
+    async def sweep(
+        self,
+        now: float,
+        answers_for: float = 30 * _DAY,
+        rooms_for: float = 30 * _DAY,
+        players_for: float = 180 * _DAY,
+    ) -> None:
+        """Forget connections that ended, links that are of no use any more, and answers older than that.
+
+        Also rooms that were closed so long ago before any match, and players who were not here for so long and have
+        neither a seat anywhere nor a bot.
+        """
 
         def work(connection: Connection) -> None:
             connection.execute(delete(presence).where(presence.c.until <= now))
             connection.execute(delete(links).where(links.c.expires_at <= now))
             connection.execute(delete(answers).where(answers.c.at <= now - answers_for))
 
+        def forget_rooms(connection: Connection) -> bool:
+            ids = list(connection.execute(_UNPLAYED, {"before": now - rooms_for}).scalars())
+            for table in (events, answers, drafts, seats):
+                connection.execute(delete(table).where(table.c.room.in_(ids)))
+            connection.execute(delete(rooms).where(rooms.c.id.in_(ids)))
+            return len(ids) == _AT_ONCE
+
+        def forget_players(connection: Connection) -> bool:
+            ids = list(connection.execute(_UNSEEN, {"before": now - players_for}).scalars())
+            whose = or_(players.c.id.in_(ids), players.c.owner.in_(ids))
+            connection.execute(delete(links).where(links.c.player.in_(ids)))
+            connection.execute(delete(players).where(whose))
+            return len(ids) == _AT_ONCE
+
         await self._write(work)
+        for forget in (forget_rooms, forget_players):  # a few at once: others want to write meanwhile
+            while await self._write(forget):
+                pass
