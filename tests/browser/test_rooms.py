@@ -89,6 +89,21 @@ async def test_a_table_is_joined_by_its_code(site: Site, come: Come) -> None:
     assert [seat["kind"] for seat in seats] == ["person", "person"]
 
 
+async def test_the_host_goes_to_another_seat_and_stays_the_host(site: Site, come: Come) -> None:
+    host, friend = await come(), await come()
+    code = await new_table(host, players=3)
+    page = await friend.open(f"/join/{code}")
+    await page.wait_for_url("**/room/*")
+    await page.get_by_role("button", name=said("lobby.sit-down"), exact=True).click()
+    await expect(page.get_by_role("button", name=said("lobby.be-ready"), exact=True)).to_be_visible()
+    await host.page.locator(".place.open button").click()
+    await host.page.get_by_role("dialog").get_by_role("button", name=said("lobby.who-me")).click()
+    await expect(host.page.get_by_role("dialog")).to_be_hidden()
+    seats = (await host.get(f"/api/rooms/{room_of(page)}"))["seats"]
+    assert [(seat["kind"], seat["host"]) for seat in seats] == [("open", False), ("person", False), ("person", True)]
+    await expect(host.page.get_by_role("heading", level=1, name=said("lobby.title-own"))).to_be_visible()
+
+
 async def test_a_code_that_nobody_has_is_told(site: Site, come: Come) -> None:
     visitor = await come()
     visitor.expect("404")

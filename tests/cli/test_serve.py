@@ -54,6 +54,7 @@ def test_it_serves_and_ends_well(tmp_path: Path, ending: signal.Signals) -> None
             assert "server" not in me.headers
             http.patch("/api/me", json={"name": "Ada Lovelace"}).raise_for_status()
             assert http.post("/api/solve", json={"ruleset": "sabra", "rack": "r1 r2 r3"}).json()["tiles"] == 3
+            http.post("/api/rooms", json={"players": 2}).raise_for_status()
             cookie = http.cookies["tilerummy"]
         process.send_signal(ending)
         out, err = process.communicate(timeout=60)
@@ -61,7 +62,8 @@ def test_it_serves_and_ends_well(tmp_path: Path, ending: signal.Signals) -> None
         assert out == ""
     lines = [json.loads(line) for line in err.splitlines()]
     routes = [line["route"] for line in lines if line["logger"] == "tilerummy.access"]
-    assert routes == ["/healthz", "/readyz", "/api/me", "/api/me", "/api/solve"]
+    assert routes == ["/healthz", "/readyz", "/api/me", "/api/me", "/api/solve", "/api/rooms"]
+    assert [line for line in lines if line["level"] not in ("debug", "info")] == []
     for secret in (cookie, me.json()["id"], me.json()["name"], "Lovelace", "r1 r2", "BEGIN", "INSERT"):
         assert secret not in err
     assert oct((tmp_path / "games.db").stat().st_mode & 0o777) == "0o600"
@@ -97,9 +99,46 @@ def test_the_next_free_port_is_taken(tmp_path: Path) -> None:
         result = run("serve", "--port", str(port), "--db", f"sqlite:///{tmp_path}/x.db")
         assert result.reason == f"port: {port} is taken; --port 0 takes any that is free"
         assert not (tmp_path / "x.db").exists()
-    with serving(tmp_path) as (_, first), serving(tmp_path) as (_, second):
+    other = tmp_path / "other"
+    other.mkdir()
+    with serving(tmp_path) as (_, first), serving(other) as (_, second):
         assert first != second
         assert httpx.get(f"{second}/healthz").json()["ok"]
+
+
+def test_one_server_for_a_file(tmp_path: Path) -> None:
+    """Two would not hear of each other; but whoever died, however, is in nobody's way, and a backup may be made."""
+    db, link = f"sqlite:///{tmp_path}/games.db", tmp_path / "linked.db"
+    link.symlink_to(tmp_path / "games.db")
+    with serving(tmp_path, "--port", "0") as (process, url):
+        solved = httpx.post(f"{url}/api/solve", json={"ruleset": "sabra", "rack": "r1 r2 r3"}, timeout=60)
+        assert solved.json()["tiles"] == 3  # so that a process that thinks is there, which outlives the server
+        for _ in range(2):
+            for name in (db, f"sqlite:///{link}"):
+                told = run("serve", "--port", "0", "--db", name).reason
+                assert told.startswith(f"db: {tmp_path}/games.db is served already at {url};")
+        backup = str(tmp_path / "backup.jsonl")
+        for command in (["migrate"], ["export", backup], ["import", backup]):
+            assert run(*command, "--db", db).code == 0
+        process.kill()
+        process.wait()
+        with serving(tmp_path, "--port", "0") as (_, again):
+            assert httpx.get(f"{again}/readyz", timeout=60).json()["ready"]
+
+
+def test_warnings_are_logged() -> None:
+    """As every other line: whoever reads JSON Lines reads them all."""
+    warn = (
+        "import warnings\n"
+        "from tilerummy.server.logs import set_up\n"
+        "from tilerummy.server.settings import Settings\n"
+        "set_up(Settings(log_format='json'))\n"
+        "warnings.warn('of something')\n"
+    )
+    told = subprocess.run([sys.executable, "-c", warn], capture_output=True, text=True, timeout=60, check=True)
+    line = json.loads(told.stderr)
+    assert (line["level"], line["logger"]) == ("warning", "py.warnings")
+    assert "of something" in line["message"]
 
 
 def test_on_the_local_network(tmp_path: Path) -> None:
@@ -136,7 +175,10 @@ def test_what_is_wrong_is_told_in_one_line(args: tuple[str, ...], reason: str, t
 def test_migrate(tmp_path: Path) -> None:
     result = run("migrate", "--db", f"sqlite:///{tmp_path}/x.db")
     assert (result.code, result.out) == (0, f"sqlite:///{tmp_path}/x.db is up to date\n")
-    assert run("migrate", "--db", "postgresql://u:hunter2@127.0.0.1:1/d").reason.startswith("db: it cannot be reached")
+    for url in ("postgresql://u:hunter2@127.0.0.1:1/d", "postgresql://u@127.0.0.1:1/d?password=hunter2"):
+        told = run("migrate", "--db", url).reason
+        assert told.startswith("db: it cannot be reached")
+        assert "hunter2" not in told
 
 
 def test_postgresql_is_migrated_by_a_command(tmp_path: Path) -> None:
@@ -145,7 +187,7 @@ def test_postgresql_is_migrated_by_a_command(tmp_path: Path) -> None:
         assert told.startswith("db: the database is at schema none")
         assert told.endswith("; tilerummy migrate --db URL does it")
         for _ in range(2):
-            assert run("migrate", "--db", url).out.endswith(" is up to date\n")
+            assert run("migrate", "--db", f"{url}?password=hunter2").out.endswith("?*** is up to date\n")
         with serving(tmp_path, "--port", "0", "--db", url) as (process, address):
             assert httpx.get(f"{address}/readyz", timeout=60).json()["ready"]
             made = httpx.post(f"{address}/api/rooms", json={"players": 2}, timeout=60).json()["room"]
@@ -165,7 +207,8 @@ def test_without_the_extra() -> None:
         "class Hide(importlib.abc.MetaPathFinder):\n"
         "    def find_spec(self, name, path=None, target=None):\n"
         "        if name.partition('.')[0] in ('fastapi', 'starlette', 'pydantic_settings', 'uvicorn', 'redis',\n"
-        "                                      'sqlalchemy', 'segno', 'itsdangerous', 'prometheus_client'):\n"
+        "                                      'sqlalchemy', 'segno', 'itsdangerous', 'prometheus_client',\n"
+        "                                      'filelock'):\n"
         "            raise ModuleNotFoundError(f'No module named {name}', name=name)\n"
         "sys.meta_path.insert(0, Hide())\n"
         "from tilerummy.cli import main\n"

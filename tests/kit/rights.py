@@ -71,6 +71,8 @@ _REQUESTS: Final = (
     Row("GET /api/rooms/{id}", _LOOK_IN, "in mid-game, without spectators", "closed door"),
     Row("POST /api/rooms/{id}/commands", _all(), "whatever its answer is",
         body={"id": "c1", "on": 0, "command": {"kind": "stand", "seat": 3}}),
+    Row("GET /api/rooms/{id}/matches", _LOOK),
+    Row("GET /api/rooms/{id}/matches", _LOOK_IN, "in mid-game, without spectators", "closed door"),
     Row("GET /api/rooms/{id}/record", _LOOK, "of a match that is over", "over"),
     Row("GET /api/rooms/{id}/record", _all((), **dict.fromkeys(PEOPLE, "no-record") | {"removed": "was-removed"}),
         "before that", "playing"),
@@ -82,7 +84,7 @@ _REQUESTS: Final = (
     Row("GET /api/me/export", _OWN),
     Row("GET /api/me/rooms", _all()),
     Row("POST /api/me/link", _OWN),
-    Row("POST /api/link", _all(), "with a link that somebody gave", body={"token": "{link}"}),
+    Row("POST /api/link", _OWN, "with a link that somebody gave", body={"token": "{link}"}),
     Row("POST /api/me/locals", _OWN, body={"name": "Granny"}),
     Row("DELETE /api/me/locals/{id}", _OF_PLAYER, "a local of the player's"),
     Row("GET /api/me/tokens", _OWN),
@@ -120,8 +122,9 @@ _HOSTS: Final = _only("host", otherwise="not-host")
 _TABLES: Final = _only(*_SEATED, otherwise="not-seated")
 
 COMMANDS: Final = (
-    Row("sit", _all(other="already-seated", player="already-seated", host="already-seated", removed="was-removed"),
-        "on a free seat", body={"seat": 3}),
+    Row("sit", _all(removed="was-removed"), "on a free seat", body={"seat": 3}),
+    Row("sit", _all((), **dict.fromkeys(PEOPLE, "seat-taken") | {"player": "already-seated", "removed": "was-removed"}),
+        "where the player sits", body={"seat": 1}),
     Row("sit", _only("player", otherwise="no-such-player"), "for a local of the player's",
         body={"seat": 3, "player": "{local}"}),
     Row("stand", _SEATS, body={"seat": 1}),

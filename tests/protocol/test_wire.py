@@ -86,6 +86,11 @@ def test_a_tile_that_is_none_is_named() -> None:
         ({"players": 2, "first": 3}, "first"),
         ({"game": "race", "ruleset": "sabra"}, "ruleset"),
         ({"ruleset": "poker", "clock": "rulebook"}, "ruleset"),
+        ({"ruleset": "junior", "clock": "rulebook"}, "clock"),
+        ({"ruleset": "sabra", "house": {"turn_seconds": 0}, "clock": "rulebook"}, "clock"),
+        ({"game": "race", "ruleset": "junior", "clock": "rulebook"}, "clock"),
+        ({"players": 2, "first": 1}, "first"),
+        ({"game": "race", "ruleset": "junior", "hints": False}, "hints"),
     ],
 )
 def test_the_field_of_a_setup_to_change_is_named(given: dict[str, object], field: str) -> None:
@@ -107,7 +112,7 @@ def test_clocks() -> None:
 
     assert clock("classic", "none") is None
     assert clock("classic", "rulebook") == 60
-    assert clock("junior", "rulebook") is None
+    assert clock("sabra", "rulebook") == 120
     assert clock("classic", SecondClock(seconds=90)) == 90
     assert clock("classic", DayClock(days=3)) == 3 * 86_400
 

@@ -9,8 +9,12 @@ from typing import Any
 import jsonschema
 import pytest
 from fastapi import FastAPI
+from websockets.asyncio.client import connect
 
+from tests.kit.lines import LATEST
+from tests.kit.lines import Guest as Caller
 from tests.kit.served import Guest, Served, served
+from tests.kit.servers import ServerProcess
 from tilerummy.protocol import RoomList, RoomSummary, RoomView, ToldRules, schema
 from tilerummy.record import read_record
 from tilerummy.rulesets import RULESETS
@@ -75,7 +79,9 @@ async def test_lists(server: Served) -> None:
     assert (await bob.get("/api/rooms?stage=playing"))["rooms"] == []
     assert (await bob.get("/api/rooms?stage=nonsense", 422))["field"] == "stage"
     assert (await bob.get("/api/rooms?limit=0", 422))["field"] == "limit"
-    assert (await bob.get("/api/rooms?before=%00", 422))["field"] == "before"
+    for nowhere in ("%00", "nowhere", made[0]["code"]):
+        for path in ("/api/rooms", "/api/me/rooms"):
+            assert (await bob.get(f"{path}?before={nowhere}", 422))["field"] == "before"
     mine = await ada.get("/api/me/rooms")
     assert len(mine["rooms"]) == 4
     first = RoomSummary.model_validate(mine["rooms"][0])
@@ -176,9 +182,55 @@ async def test_limits_of_players(tmp_path: Path) -> None:
         await ada.do(room, "ready", seat=0, ready=False)
         await ada.post(f"/api/rooms/{room}/commands", {"id": "a", "on": 1, "command": {"kind": "start"}}, 429)
         await server.guest().new_room(players=2)
-    async with served(tmp_path, max_rooms=1) as server:
-        await server.guest().new_room(players=2)
-        assert (await server.guest().post("/api/rooms", {"players": 2}, 503))["code"] == "full"
+
+
+async def test_rooms_that_nobody_uses_make_place(tmp_path: Path) -> None:
+    async with served(tmp_path, max_rooms=3) as server:
+        ada, hall = server.guest(), server.parts.hall
+        rooms = [(await ada.new_room(players=2))["room"] for _ in range(7)]
+        for room in (*rooms, *rooms[:3]):
+            assert (await ada.get(f"/api/rooms/{room}"))["seats"][0]["host"]
+            assert len(hall.live) <= 3
+        assert list(hall.live) == rooms[:3]
+        held = await hall.open(rooms[0])
+        async with held.lock:
+            for room in rooms[3:]:
+                await ada.get(f"/api/rooms/{room}")
+            assert hall.live[rooms[0]] is held
+        for room in rooms[3:6]:
+            await ada.get(f"/api/rooms/{room}")
+        assert rooms[0] not in hall.live
+        # Whoever still has it, and whoever opens it anew, have the same, and it knows what was missed.
+        await ada.do(rooms[0], "ready", seat=0, ready=True)
+        assert await hall.open(rooms[0]) is held
+        assert held.room.seats[0].ready
+        await ada.new_room(players=2)
+        assert len(hall.live) == 3
+
+
+async def test_no_place_where_all_rooms_are_used(tmp_path: Path) -> None:
+    """Nobody new comes in, and a room whose time is up waits; both go on once somebody has left."""
+    with ServerProcess(tmp_path, max_rooms=2) as server:
+        async with Caller(server.url) as ada:
+            rooms = [await ada.new_room(players=2) for _ in range(3)]
+            timed = await ada.new_room(players=2, bots=[None, "novice"], clock={"seconds": 1})
+            started = (await ada.do(timed, "start"))["version"]
+            lines = [await ada.line(room) for room in rooms[:2]]
+            for method, path in (("POST", "/api/rooms"), ("GET", f"/api/rooms/{rooms[2]}")):
+                said = await ada.request(method, path, {"players": 2} if method == "POST" else None)
+                assert (said.status, said.code) == (503, "full")
+            await lines[0].post("ready", seat=0, ready=True)
+            while "has to wait" not in server.log.read_text():
+                await asyncio.sleep(0.05)
+            await lines[1].close()
+            while (said := await ada.request("GET", f"/api/rooms/{timed}")).status != 200:
+                assert said.code == "full"
+                await asyncio.sleep(0.05)
+            while (await ada.get(f"/api/rooms/{timed}"))["version"] < started + 4:
+                await asyncio.sleep(0.05)
+            await ada.new_room(players=2)
+            await lines[0].ping()
+        assert "Traceback" not in server.log.read_text()
 
 
 # Who may do what
@@ -203,7 +255,7 @@ async def test_who_may_do_what(server: Served) -> None:
         ("ready", {"seat": 0, "ready": True}, {"other": "not-a-seat-of-yours", "none": "not-a-seat-of-yours"}),
         ("word", {"seat": 0, "word": "x"}, {"other": "not-a-seat-of-yours", "none": "not-a-seat-of-yours"}),
         ("leave", {"seat": 0}, {"other": "not-a-seat-of-yours", "none": "not-a-seat-of-yours"}),
-        ("sit", {"seat": 0}, {"other": "already-seated", "none": "seat-taken"}),
+        ("sit", {"seat": 0}, {"other": "seat-taken", "none": "seat-taken"}),
     ]
     moves: list[tuple[str, dict[str, Any]]] = [("play", {"table": []})]
     moves += [(kind, {}) for kind in ("draw", "pass", "leave", "return")]
@@ -269,7 +321,8 @@ async def test_check_and_solve(server: Served) -> None:
         ({"ruleset": "sabra"}, "rack"),
     ):
         assert (await guest.post("/api/check", bad, 422))["field"] == field
-    assert (await guest.post("/api/check?lang=xx", case, 422))["field"] == "lang"
+    wrong = await guest.post("/api/check?lang=xx", case, 422)
+    assert (wrong["field"], wrong["message"]) == ("lang", "lang must be 'en', 'fr', 'nl' or 'de'")
     position = {"ruleset": "sabra", "table": "b8 b9 b10 | r1 r2 r3", "rack": ["b11", "k8", "y8"]}
     best = await guest.post("/api/solve", position)
     assert (best["tiles"], best["points"], best["proven"]) == (3, 27, True)
@@ -285,12 +338,50 @@ async def test_check_and_solve(server: Served) -> None:
     assert (await guest.post("/api/solve", {**rare, "table": "r6 r7 r8"}))["tiles"] == 1
 
 
+async def test_checks_are_counted_as_solutions_are(tmp_path: Path) -> None:
+    case = {"ruleset": "sabra", "rack": "r1 r2 r3", "after": ["r1 r2 r3"]}
+    async with served(tmp_path, solves_burst=2, solves_per_second=0.001) as server:
+        guest = server.guest()
+        for _ in range(2):
+            assert (await guest.post("/api/check", case))["legal"]
+        for path, body in (("/api/check", case), ("/api/solve", {"ruleset": "sabra", "rack": "r1 r2 r3"})):
+            assert (await guest.post(path, body, 429))["code"] == "slow-down"
+
+
+async def test_whoever_plays_goes_before_whoever_asks(tmp_path: Path) -> None:
+    """However many questions come in, a hint waits for one of them; and those that would wait for long are refused."""
+    runs = [f"{colour}{start} {colour}{start + 1} {colour}{start + 2}" for start in (1, 4) for colour in "rbky"][:4] * 3
+    hard = {"ruleset": "sabra", "house": {"rearranging": "adding", "copies": 3}, "table": [*runs, "y10 y11 y12"]}
+    hard |= {"rack": "y13", "after": [*runs, "y10 y11", "y12 y13"]}
+    with ServerProcess(tmp_path) as server:
+        async with Caller(server.url) as ada, Caller(server.url) as bob:
+            room = await ada.new_room(players=2, bots=[None, "novice"])
+            await ada.do(room, "start")
+            line = await ada.line(room)
+            await line.until(lambda: line.match["turn"] == 0)
+            wish = {"type": "hint", "on": LATEST, "seat": 0, "level": "nudge"}
+            assert (await line.answer("ack", "refused", id="h1", **wish))["hint"]  # the process that thinks is there
+
+            asked = [asyncio.create_task(bob.request("POST", "/api/check", hard)) for _ in range(60)]
+            while not any(said.status == 200 for said in bob.heard):
+                await asyncio.sleep(0.01)
+            before = sum(said.status == 200 for said in bob.heard)
+            assert (await line.answer("ack", "refused", id="h2", **wish))["hint"]
+            meanwhile = sum(said.status == 200 for said in bob.heard) - before
+            await asyncio.gather(*asked)
+            answered = sum(said.status == 200 for said in bob.heard)
+            refused = {(said.status, said.code) for said in bob.heard if said.status != 200}
+            assert refused == {(503, "busy")}
+            assert meanwhile <= 3 < answered - before - meanwhile
+
+
 async def test_what_there_is(server: Served) -> None:
     guest = server.guest()
     rulesets = await guest.get("/api/rulesets")
     assert [one["id"] for one in rulesets] == list(RULESETS)
     assert rulesets[0]["fields"]["joker_leaves"] == "swap"
     assert set(rulesets[0]["titles"]) == {"en", "fr", "nl", "de"}
+    assert rulesets[0]["tilesets"]["xp"] == {"numbers": 13, "copies": 3, "jokers": 4, "players": 6}
     assert "novice" in [one["name"] for one in await guest.get("/api/bots")]
     assert (await guest.get("/api/phrases"))[0]["texts"]["nl"]
     assert await guest.get("/api/schema") == schema()
@@ -338,8 +429,47 @@ async def test_what_is_not_there(server: Served) -> None:
     for path in ("/api/nonsense", "/api", "/api/", "/ws/rooms/x", "/nonsense.js"):
         assert (await guest.get(path, 404))["code"] == "not-found"
     response = await guest.http.put("/api/me")
-    assert (response.status_code, response.headers["allow"]) == (405, "DELETE, GET, PATCH")
+    assert (response.status_code, response.headers["allow"]) == (405, "DELETE, GET, HEAD, PATCH")
     assert (await guest.http.get("/api/solve")).headers["allow"] == "POST"
+
+
+async def test_a_body_that_is_not_json(server: Served) -> None:
+    guest = server.guest()
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "application/jsonx", ""):
+        for path in ("/api/rooms", "/api/solve", "/api/link"):
+            response = await guest.http.post(path, content=b'{"players": 2}', headers={"content-type": kind})
+            assert response.status_code == 415
+            assert response.json()["error"]["code"] == "not-json"
+            assert response.json()["error"]["field"] == "Content-Type"
+    headers = {"content-type": "application/json; charset=utf-8"}
+    assert (await guest.http.post("/api/rooms", content=b'{"players": 2}', headers=headers)).status_code == 201
+    assert (await guest.http.post("/api/rooms", content=b"[]", headers=headers)).json()["error"]["field"] == "body"
+    assert (await guest.http.post("/api/rooms")).status_code == 422
+
+
+async def test_frames_that_are_none(shared_server: ServerProcess) -> None:
+    frames = {1007: b"\x81\x82\0\0\0\0\xff\xfe", 1002: b"\x83\x80\0\0\0\0"}  # no UTF-8; a kind that there is not
+    async with Caller(shared_server.url) as ada:
+        url = f"{ada.url.replace('http', 'ws', 1)}/ws/rooms/{await ada.new_room(players=2)}"
+        for code, frame in frames.items():
+            async with connect(url) as line:
+                line.transport.write(frame)
+                await line.wait_closed()
+                assert line.close_code == code
+
+
+async def test_head_is_answered_as_get_is(server: Served) -> None:
+    guest = server.guest()
+    room = (await guest.new_room(players=2))["room"]
+    described = await guest.get("/api/openapi.json")
+    paths = [path.format(id=room, ruleset="sabra") for path in described["paths"]]
+    for path in (*paths, "/", "/api/openapi.json", "/api/nonsense", "/api", "/nonsense.js"):
+        got, head = await guest.http.get(path), await guest.http.head(path)
+        assert (head.status_code, head.content) == (got.status_code, b""), path
+        assert head.headers.get("content-type") == got.headers.get("content-type"), path
+        assert head.headers.get("allow") == got.headers.get("allow"), path
+    await say_goodbye(server.app)
+    assert (await guest.http.head("/readyz")).status_code == 503
 
 
 async def test_every_endpoint_is_described(server: Served) -> None:

@@ -34,6 +34,7 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
         body += message.get("body", b"")
         more = message.get("more_body", False)
     client = scope["client"]
+    assert scope["method"] != "HEAD"
     answer = {"size": len(body), "scheme": scope["scheme"], "client": client and client[0]}
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"application/json")]})
     await send({"type": "http.response.body", "body": json.dumps(answer).encode()})
@@ -319,6 +320,19 @@ async def test_what_is_counted() -> None:
     async with client(guard) as http:
         await http.get("/api/x")
         await http.request("BREW", "/api/x")
+        await http.head("/api/x")
     text = guard.metrics.text().decode()
     assert 'tilerummy_requests_total{method="GET",route="-",status="200"} 1.0' in text
     assert 'method="other"' in text
+    assert 'tilerummy_requests_total{method="HEAD",route="-",status="200"} 1.0' in text
+
+
+async def test_a_head_without_a_body() -> None:
+    """HEAD is GET, less what it would send."""
+    async with client(guarded()) as http:
+        for path, status in (("/api/x", 200), ("/boom", 500)):
+            response = await http.head(path)
+            assert (response.status_code, response.content) == (status, b"")
+            assert response.headers["content-type"] == "application/json"
+        foreign = {"origin": "https://evil.example"}
+        assert (await http.head("/api/x", headers=foreign)).status_code == 200

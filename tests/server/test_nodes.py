@@ -11,6 +11,8 @@ import pytest
 from tests.kit.cluster import Cluster
 from tests.kit.lines import Guest, Line
 from tests.kit.playing import to_move
+from tests.kit.servers import ServerProcess
+from tests.kit.services import Postgres
 
 pytestmark = pytest.mark.anyio
 
@@ -127,3 +129,21 @@ async def test_the_games_of_a_dead_node_go_on(tmp_path: Path) -> None:
             print(f"taken over {latest:.1f} s late, a bot sits in {now() - killed:.1f} s after the node died")
             assert latest < TAKEN_OVER
         assert "Traceback" not in cluster.nodes[1].log.read_text()
+
+
+async def test_nodes_without_a_bus_look_for_themselves(tmp_path: Path, postgres: Postgres) -> None:
+    with (
+        postgres.database() as db,
+        ServerProcess(tmp_path, db=db) as here,
+        ServerProcess(tmp_path, db=db) as there,
+    ):
+        async with Guest(here.url) as ann, Guest(there.url) as bob:
+            for guest in (ann, bob):
+                await guest.me()
+            room = await ann.new_room(players=2)
+            first, second = await ann.line(room), await bob.line(room)
+            await second.do("sit", seat=1)
+            await first.reach(second.version)
+            await second.do("ready", seat=1, ready=True)
+            await first.do("start")  # it knows of that, or looks before it refuses
+            await second.until(lambda: second.view["stage"] == "playing" and present(second) == [True, True])

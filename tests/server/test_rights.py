@@ -70,7 +70,7 @@ class People:
         if situation == "round over":
             setup["rounds"] = 2
         if situation.startswith("race"):
-            setup |= {"game": "race", "caller": 1}
+            setup |= {"game": "race", "caller": 1, "first": 0}
         room = await host.new_room(**setup)
         for seat, who in ((1, "player"), (2, "other"), (3, "removed")):
             await self[who].do(room, "sit", seat=seat)
@@ -192,7 +192,7 @@ async def test_tokens_that_are_none(shared_server: ServerProcess) -> None:
         room = await host.new_room(players=2)
         for row in REQUESTS:
             method, path = row.what.split()
-            if row.what.startswith(("GET /api/rooms", "GET /api/me", "POST /api/me", "DELETE")):
+            if row.what.startswith(("GET /api/rooms", "GET /api/me", "POST /api/me", "POST /api/link", "DELETE")):
                 body = dict(row.body) or None
                 said = await forger.request(method, path.format(id=room), body)
                 assert (said.status, said.code) == (401, "bad-token"), row.what

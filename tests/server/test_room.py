@@ -107,7 +107,8 @@ def test_codes_are_new() -> None:
         Setup(ruleset="classic", house={"tileset": "xp"}, players=6, clock=60, bots=(None, "novice"), sit_in="random"),
         Setup(ruleset="junior", first=3, rounds=3, clock=3 * 86_400),
         RACE,
-        replace(RACE, caller=2, public=True, hints=False),
+        replace(RACE, caller=2, public=True),
+        Setup(house={"starter": "host"}, first=1),
     ],
 )
 def test_good_setups(setup: Setup) -> None:
@@ -139,6 +140,11 @@ def test_good_setups(setup: Setup) -> None:
         ("caller", {"game": "race", "ruleset": "junior", "bots": ("novice",), "caller": 0}),
         ("sit_in", {"game": "race", "ruleset": "junior", "sit_in": "novice"}),
         ("caller", {"game": "race", "ruleset": "junior", "caller": 4}),
+        # what would do nothing
+        ("first", {"first": 1}),
+        ("first", {"ruleset": "junior", "house": {"starter": "highest"}, "first": 1}),
+        ("first", {"game": "race", "ruleset": "junior", "first": 1}),
+        ("hints", {"game": "race", "ruleset": "junior", "hints": False}),
     ],
 )
 def test_bad_setups(field: str, changes: Mapping[str, Any]) -> None:
@@ -166,7 +172,8 @@ def test_a_room_is_the_fold_of_its_events() -> None:
 def test_sitting_down() -> None:
     run = seated(Setup(), "ada", "bob")
     assert players(run) == ["ada", "bob", None, None]
-    assert run.refused(Sit(2, "ada"), ADA) == "already-seated"
+    assert run.refused(Sit(0, "ada"), ADA) == "already-seated"
+    assert run.refused(Sit(1, "ada"), ADA) == "seat-taken"
     assert run.refused(Sit(1, "cleo"), CLEO) == "seat-taken"
     assert run.refused(Sit(4, "cleo"), CLEO) == "no-such-seat"
     assert run.refused(Sit(-1, "cleo"), CLEO) == "no-such-seat"
@@ -174,6 +181,30 @@ def test_sitting_down() -> None:
     assert run.do(Sit(2, "tim"), people("bob", "tim")) == (Sat(2, "tim"),)
     assert actor_seats(run.room, people("bob", "tim")) == (1, 2)
     assert actor_seats(run.room, None) == actor_seats(run.room, EVE) == ()
+
+
+def test_whoever_changes_seats_stays_who_they_are() -> None:
+    run = seated(replace(Setup(), bots=(None, None, "novice")), "ada", "bob")
+    assert run.do(Sit(3, "ada"), ADA) == (Stood(0), Sat(3, "ada"))
+    assert (players(run), run.room.host) == ([None, "bob", None, "ada"], "ada")
+    assert run.refused(Sit(0, "ada"), BOB) == "no-such-player", "nobody is moved by others"
+    run.do(GiveWord(1, "tea"), BOB)
+    run.do(SetReady(1, True), BOB)
+    run.do(Sit(2, "bob"), BOB)  # where a bot would play
+    assert run.room.seats[2] == Seat("bob", "novice", ready=True, word="tea")
+    assert run.room.seats[1] == Seat()
+    run.do(Sit(0, "tim"), people("bob", "tim"))
+    assert run.do(Sit(1, "tim"), people("bob", "tim")) == (Stood(0), Sat(1, "tim"))
+    assert (players(run), run.room.host) == ([None, "tim", "bob", "ada"], "ada")
+    alone = Run(TWO)
+    alone.do(Sit(0, "bob"), BOB)
+    assert alone.do(Sit(1, "bob"), BOB) == (Stood(0), Sat(1, "bob")), "the only one stays the host"
+    assert alone.room.host == "bob"
+
+
+def test_nobody_changes_seats_in_mid_game() -> None:
+    run = started(replace(TWO, players=3, bots=(None, None, "novice")), "ada", "bob")
+    assert run.refused(Sit(2, "ada"), ADA) == "wrong-stage"
 
 
 def test_whoever_sits_first_is_the_host() -> None:
@@ -253,6 +284,14 @@ def test_a_host_whose_seat_goes_passes_the_role_on() -> None:
     run.do(Sit(3, "ada"), ADA)
     run.do(Sit(1, "bob"), BOB)
     assert run.do(Change(TWO), ADA) == (Stood(3), HostPassed("bob"), Changed(TWO))
+
+
+@pytest.mark.parametrize("setup", [replace(TWO, first=1), replace(RACE, players=2, first=1, hints=False)])
+def test_a_room_that_was_made_before_such_a_choice_was_refused_still_starts(setup: Setup) -> None:
+    run = seated(setup, "ada", "bob")
+    run.do(Start(), ADA | BOB)
+    run.play(Random(1))
+    assert run.room.stage is Stage.OVER
 
 
 def test_a_setup_that_this_version_no_longer_knows_does_not_start() -> None:
@@ -454,6 +493,23 @@ def test_lobbies_and_results_expire() -> None:
     run.do(Close("expired"), None)
     assert (run.room.stage, due(run.room, 1.0)) == (Stage.CLOSED, None)
     assert run.room.match is not None
+
+
+@pytest.mark.parametrize(
+    ("clock", "lobby", "result"),
+    [
+        (60, 2 * HOUR, 24 * HOUR),
+        (5 * HOUR, 5 * HOUR, 24 * HOUR),
+        (24 * HOUR, 7 * 24 * HOUR, 7 * 24 * HOUR),
+        (3 * 24 * HOUR, 7 * 24 * HOUR, 7 * 24 * HOUR),
+        (30 * 24 * HOUR, 30 * 24 * HOUR, 30 * 24 * HOUR),
+    ],
+)
+def test_a_table_lasts_at_least_as_long_as_a_turn(clock: float, lobby: float, result: float) -> None:
+    run = seated(replace(TWO, clock=int(clock)), "ada", "bob")
+    assert due(run.room, 1.0) == Due(run.room.at + lobby, Task.EXPIRE)
+    over = replace(run.room, stage=Stage.OVER)
+    assert due(over, 1.0) == Due(run.room.at + result, Task.EXPIRE)
 
 
 def test_a_game_without_a_clock_waits_for_a_week() -> None:

@@ -78,7 +78,8 @@ def test_bad_settings_are_named(name: str, value: str, reason: str) -> None:
 def test_bad_files(tmp_path: Path) -> None:
     file = tmp_path / "bad.toml"
     for written, reason in (
-        ("prot = 8000\n", "prot (bad.toml): no setting is called so"),
+        ("prot = 8000\n", "prot (bad.toml): no setting is called so; port is"),
+        ("colour = 'red'\n", "colour (bad.toml): no setting is called so"),
         ("port = 'x'\n", "port (bad.toml): a whole number is expected"),
         ("port = \n", f"config ({file}): no TOML"),
         ("\x00", f"config ({file}): no TOML"),
@@ -95,6 +96,14 @@ def test_bad_files(tmp_path: Path) -> None:
         Settings.load(environment={}, port="x")
 
 
+def test_unknown_names_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert refused(prot="8000") == "prot (TILERUMMY_PROT): no setting is called so; port is"
+    assert refused(max_room=SECRET) == "max_room (TILERUMMY_MAX_ROOM): no setting is called so; max_rooms is"
+    assert refused(zzz="") == "zzz (TILERUMMY_ZZZ): no setting is called so"
+    others = {"TILERUMMY_TRACEBACK": "1", "TILERUMMY_SERVER": "http://localhost:8000", "TILERUMMY_CONFIG": ""}
+    assert Settings.load(environment={**others, "TILERUMMIES": "2", "PORT": "x"}).port == 8000
+
+
 def test_origins_are_compared_as_browsers_write_them() -> None:
     written = "https://Play.example:443, http://localhost:5173"
     settings = Settings.load(environment={"TILERUMMY_ALLOWED_ORIGINS": written})
@@ -109,4 +118,16 @@ def test_passwords_are_never_shown() -> None:
     assert hidden(settings.db) == "postgresql://me:***@host/db"
     assert hidden(settings.bus) == "redis://:***@host:6379/0"
     assert hidden(None) is None
+    for url in (
+        f"postgresql://me@host/db?password={SECRET}",
+        f"postgresql://me:{SECRET}@host/db?sslmode=require&sslpassword={SECRET}",
+        f"postgresql://me:a/{SECRET}@host/db",
+        f"postgresql://me:a@b?{SECRET}@host/db",
+        f"unix:///run/redis.sock?password={SECRET}",
+        f"redis://:a/{SECRET}@host:6379/0",
+    ):
+        shown = hidden(url) or ""
+        assert "***" in shown
+        assert SECRET not in shown
+    assert hidden("sqlite:////home/me@host/a:b.db") == "sqlite:////home/me@host/a:b.db"
     assert not settings.is_sqlite

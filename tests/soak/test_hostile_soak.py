@@ -1,17 +1,22 @@
-"""Twice a hundred thousand hostile messages beside live games; the figures are printed (pytest -s)."""
+"""Twice a hundred thousand hostile messages beside live games, and schemathesis at length; figures by pytest -s."""
 
+import asyncio
 import re
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Final
 from urllib.request import urlopen
 
+import httpx
 import pytest
 
 from tests.kit.crowd import Seating, crowd
 from tests.kit.fuzz import Attack, attack, bugs_in, memory_of
 from tests.kit.ledger import assert_nothing_lost
+from tests.kit.rude import PATIENCE, guest, new_room
+from tests.kit.schema_fuzz import fuzz_api
 from tests.kit.servers import ServerProcess
 
 pytestmark = pytest.mark.anyio
@@ -23,6 +28,8 @@ WARM: Final = 10  # batches until the caches of melds are full, and as many tabl
 # collection, which is rare here; a part of them and a hundred tables (0.5 MB) are left. Were something kept of each
 # connection, as 20 kB once were, it would be 28.
 GROWTH: Final = 3.0
+EXAMPLES: Final = 200  # of each operation and kind of data
+LEAST: Final = 3_000  # requests, so that it has not been about nothing
 THINKING: Final = 64.0  # MB of a process that thinks, 25 at its start; its caches hold 8,192 melds each
 TABLES: Final = (Seating(("greedy", "novice")), Seating(("novice",), ("greedy",)))
 
@@ -64,6 +71,72 @@ async def test_hundreds_of_thousands_of_hostile_messages(tmp_path: Path) -> None
     assert sent.messages > 0.95 * BATCHES * BATCH
     assert grown < GROWTH
     assert max(thinking) < THINKING
+
+
+@pytest.mark.parametrize("who", ["guest", "bot"])
+async def test_schemathesis_at_length(tmp_path: Path, who: str) -> None:
+    """The whole API in the name of a host with a cookie, and of a bot with a token who sits at the table."""
+    seed = SystemRandom().randrange(2**32)
+    print(f"seed {seed}")
+    began = time.monotonic()
+    with ServerProcess(tmp_path) as server:
+        async with guest(server) as host:
+            room = await new_room(host, public=True, players=3, bots=[None, None, "novice"])
+            headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in host.cookies.items())}
+            if who == "bot":
+                token = (await host.post("/api/me/tokens", json={"label": "Robby"})).json()["token"]
+                headers = {"Authorization": f"Bearer {token}"}
+            await commanded(host, room, "sit", headers, seat=1)
+            played = await played_room(host)
+            told = await fuzz_api(
+                server,
+                tmp_path,
+                room,
+                played=played,
+                seed=seed,
+                examples=EXAMPLES,
+                stateful=True,
+                headers=headers,
+            )
+            asked, failed = requests_to(server)
+            print(f"{told}\n{asked} requests in {time.monotonic() - began:.0f} s, {failed} of them 5xx")
+            me = (await host.get("/api/me", headers=headers)).json()
+            assert me["kind"] == who, "whoever asked is still somebody"
+        assert server.process is not None
+        assert server.process.poll() is None
+        assert bugs_in(server) == []
+    assert failed == 0
+    assert asked > LEAST
+
+
+async def commanded(
+    player: httpx.AsyncClient, room: str, kind: str, headers: Mapping[str, str] | None = None, **more: object
+) -> None:
+    """Do something in a room that must be accepted."""
+    body = {"id": kind, "on": 0, "command": {"kind": kind, **more}}
+    answer = await player.post(f"/api/rooms/{room}/commands", json=body, headers=headers)
+    assert answer.json()["type"] == "ack", answer.text
+
+
+async def played_room(host: httpx.AsyncClient) -> str:
+    """A room in which bots have played a match."""
+    room = await new_room(host)
+    await commanded(host, room, "start")
+    await commanded(host, room, "leave", seat=0)
+    async with asyncio.timeout(PATIENCE):
+        while (await host.get(f"/api/rooms/{room}")).json()["stage"] != "over":
+            await asyncio.sleep(0.1)
+    return room
+
+
+def requests_to(server: ServerProcess) -> tuple[int, int]:
+    """How many requests the server has answered, and how many of them with a status of its own fault."""
+    with urlopen(f"{server.url}/metrics", timeout=60) as answer:
+        lines = re.findall(
+            r'^tilerummy_requests_total\{.*status="(\d+)".*\} (\S+)$', answer.read().decode(), re.MULTILINE
+        )
+    counts = [(int(status), int(float(count))) for status, count in lines]
+    return sum(count for _, count in counts), sum(count for status, count in counts if status >= 500)
 
 
 def thinking_memory(server: ServerProcess) -> float:

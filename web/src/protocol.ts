@@ -88,6 +88,7 @@ export type RestRequest = NewRoom | CommandBody | NewName | NewLocal | UseLink |
 export type RestAnswer =
   | RoomView
   | RoomList
+  | MatchResult
   | Ack
   | Refused
   | Me
@@ -217,6 +218,9 @@ export interface ChangeCommand {
 export interface Setup {
   game?: "match" | "race";
   ruleset?: string;
+  /**
+   * House rules by field; `tileset` (standard, xp, xp-quick, junior) stands for the fields of a tile set.
+   */
   house?: {
     [k: string]: boolean | number | string;
   };
@@ -369,6 +373,9 @@ export interface RoomView {
 export interface SetupView {
   game: "match" | "race";
   ruleset: string;
+  /**
+   * House rules by field; `tileset` (standard, xp, xp-quick, junior) stands for the fields of a tile set.
+   */
   house: {
     [k: string]: boolean | number | string;
   };
@@ -903,6 +910,9 @@ export interface Bye {
 export interface NewRoom {
   game?: "match" | "race";
   ruleset?: string;
+  /**
+   * House rules by field; `tileset` (standard, xp, xp-quick, junior) stands for the fields of a tile set.
+   */
   house?: {
     [k: string]: boolean | number | string;
   };
@@ -1018,6 +1028,35 @@ export interface RoomSummary {
   updated_at: number;
 }
 /**
+ * How a match or a race of a room ended.
+ */
+export interface MatchResult {
+  /**
+   * Which one of the room it was; the record is asked for by this number.
+   */
+  number: number;
+  game: "match" | "race";
+  ruleset: string;
+  began_at: number;
+  ended_at: number;
+  /**
+   * Who sat where when it began: a person's name, or a bot's.
+   */
+  names: string[];
+  /**
+   * What each seat has at the end.
+   */
+  totals: number[];
+  /**
+   * What the totals are.
+   */
+  counts: "points" | "stars";
+  /**
+   * The seats that won; several where they have the same.
+   */
+  winners: number[];
+}
+/**
  * Whoever asks.
  */
 export interface Me {
@@ -1056,7 +1095,7 @@ export interface Token {
   token: string | null;
 }
 /**
- * A ruleset: its fields, and its title in every language.
+ * A ruleset: its fields, its title in every language, and the tile sets that it can be played with.
  */
 export interface RulesetInfo {
   id: string;
@@ -1065,6 +1104,14 @@ export interface RulesetInfo {
   };
   fields: {
     [k: string]: boolean | number | string;
+  };
+  /**
+   * What the house rule `tileset` may say, and the fields that each stands for.
+   */
+  tilesets: {
+    [k: string]: {
+      [k: string]: number;
+    };
   };
 }
 /**

@@ -106,8 +106,9 @@ def serve(
             address, heard = _address(settings, listening, lan)
             if lan and settings.public_url is None:
                 settings = settings.model_copy(update={"public_url": address})
-            _try_store(settings)
-            _run(settings, listening, lambda: _announce(address, heard, lan, open_page))
+            with _kept(settings.db, address):
+                _try_store(settings)
+                _run(settings, listening, lambda: _announce(address, heard, lan, open_page))
 
 
 def migrate(db: Db = None, config: Config = None) -> None:
@@ -123,13 +124,20 @@ def migrate(db: Db = None, config: Config = None) -> None:
 
 def store_opened(work: Awaitable[Any]) -> Any:
     """Do something with a database, and tell in one line why it cannot be done."""
-    from tilerummy.server.store import Unavailable, WrongSchema
 
     async def run() -> Any:
         return await work
 
-    try:
+    with _database_named():
         return asyncio.run(run())
+
+
+@contextlib.contextmanager
+def _database_named() -> Iterator[None]:
+    from tilerummy.server.store import Unavailable, WrongSchema
+
+    try:
+        yield
     except BadInput:
         raise
     except WrongSchema as error:
@@ -141,6 +149,20 @@ def store_opened(work: Awaitable[Any]) -> Any:
         raise BadInput(f"db: it cannot be opened: {error.strerror or error}") from None
     except ValueError as error:
         raise BadInput(f"db: {error}") from None
+
+
+@contextlib.contextmanager
+def _kept(db: str, address: str) -> Iterator[None]:
+    """Let no other server have the same file; whoever tries is told the address."""
+    from tilerummy.server.alone import Served, alone
+
+    with contextlib.ExitStack() as stack:
+        with _database_named():
+            try:
+                stack.enter_context(alone(db, address))
+            except Served as error:
+                raise BadInput(f"db: {error}") from None
+        yield
 
 
 def _try_store(settings: "Settings") -> None:
@@ -204,6 +226,8 @@ def _own_address() -> str:
 
 
 def _announce(address: str, port: int, lan: bool, open_page: bool) -> None:
+    if open_page and _screen():
+        threading.Thread(target=_open, args=(f"http://localhost:{port}" if lan else address,), daemon=True).start()
     print(f"tilerummy {__version__} serves tables at {address} (Ctrl-C ends it)")
     if lan:
         import segno
@@ -213,8 +237,6 @@ def _announce(address: str, port: int, lan: bool, open_page: bool) -> None:
         with contextlib.suppress(UnicodeEncodeError):
             print(drawn.getvalue())
     sys.stdout.flush()
-    if open_page and _screen():
-        threading.Thread(target=_open, args=(f"http://localhost:{port}" if lan else address,), daemon=True).start()
 
 
 def _screen() -> bool:
@@ -231,14 +253,15 @@ def _open(address: str) -> None:
 
 
 def _run(settings: "Settings", listening: socket.socket, started: Any) -> None:
+    from tilerummy.server.logs import set_up
+
+    set_up(settings)  # before anything else has something to say
     import uvicorn
 
     from tilerummy.server.app import create_app
     from tilerummy.server.doors import doors
     from tilerummy.server.guard import MAX_BODY
-    from tilerummy.server.logs import set_up
 
-    set_up(settings)
     app = create_app(settings)
     http, ws = doors(settings.body_seconds)
     config = uvicorn.Config(

@@ -20,6 +20,7 @@ from tilerummy.protocol import (
     ErrorBody,
     Link,
     Local,
+    MatchResult,
     Me,
     Message,
     NewLocal,
@@ -43,6 +44,7 @@ _ANSWER: Final[TypeAdapter[Answer]] = TypeAdapter(Ack | Refused)
 _BOTS: Final[TypeAdapter[list[BotInfo]]] = TypeAdapter(list[BotInfo])
 _RULESETS: Final[TypeAdapter[list[RulesetInfo]]] = TypeAdapter(list[RulesetInfo])
 _TOKENS: Final[TypeAdapter[list[Token]]] = TypeAdapter(list[Token])
+_MATCHES: Final[TypeAdapter[list[MatchResult]]] = TypeAdapter(list[MatchResult])
 _ROOMS: Final = "/api/rooms"
 _ME: Final = "/api/me"
 
@@ -115,6 +117,12 @@ class Client:
         """Send a command without a WebSocket; the same id gets the same answer there and here."""
         response = await self._ask("POST", f"{_ROOMS}/{quote(room, safe='')}/commands", body)
         return _ANSWER.validate_json(response.content, extra="ignore")
+
+    async def matches(self, room: str) -> list[MatchResult]:
+        """The matches and races of a room that are over, the oldest first."""
+        return _MATCHES.validate_json(
+            (await self._ask("GET", f"{_ROOMS}/{quote(room, safe='')}/matches")).content, extra="ignore"
+        )
 
     async def record(self, room: str, match: int | None = None) -> str:
         """A match that is over, the last one or this, as text."""

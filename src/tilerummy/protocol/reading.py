@@ -50,6 +50,7 @@ _REASONS: Final[Mapping[str, str]] = {
     "less_than_equal": "must be at most {le}",
     "less_than": "must be less than {lt}",
     "literal_error": "must be {expected}",
+    "enum": "must be {expected}",
     "union_tag_invalid": "must be one of {expected_tags}",
     "union_tag_not_found": "is missing",
 }

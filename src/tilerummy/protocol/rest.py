@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, StringConstraints, TypeAdapter
 
-from tilerummy.protocol.base import Count, House, Id, Instant, Message, SeatNumber, Version
+from tilerummy.protocol.base import LATER, Count, House, Id, Instant, Message, SeatNumber, Version
 from tilerummy.protocol.commands import WireCommand
 from tilerummy.protocol.messages import Ack, HintStep, Refused, ViolationSeen
 from tilerummy.protocol.phrases import Phrase
@@ -22,6 +22,7 @@ __all__ = [
     "ErrorDetail",
     "Link",
     "Local",
+    "MatchResult",
     "Me",
     "NewLocal",
     "NewName",
@@ -89,6 +90,25 @@ class RoomList(Message):
 
     rooms: list[RoomSummary]
     next: str | None
+
+
+class MatchResult(Message):
+    """How a match or a race of a room ended."""
+
+    number: Annotated[int, Field(ge=1)]
+    """Which one of the room it was; the record is asked for by this number."""
+    game: Literal["match", "race"]
+    ruleset: str
+    began_at: Instant
+    ended_at: Instant
+    names: list[str]
+    """Who sat where when it began: a person's name, or a bot's."""
+    totals: list[int]
+    """What each seat has at the end."""
+    counts: Literal["points", "stars"]
+    """What the totals are."""
+    winners: list[SeatNumber]
+    """The seats that won; several where they have the same."""
 
 
 class CommandBody(Message):
@@ -166,11 +186,13 @@ class Token(Message):
 
 
 class RulesetInfo(Message):
-    """A ruleset: its fields, and its title in every language."""
+    """A ruleset: its fields, its title in every language, and the tile sets that it can be played with."""
 
     id: str
     titles: dict[str, str]
     fields: dict[str, bool | int | str]
+    tilesets: dict[str, dict[str, int]]
+    """What the house rule `tileset` may say, and the fields that each stands for."""
 
 
 class BotInfo(Message):
@@ -331,6 +353,7 @@ RestRequest = NewRoom | CommandBody | NewName | NewLocal | UseLink | NewToken | 
 RestAnswer = (
     RoomView
     | RoomList
+    | MatchResult
     | Ack
     | Refused
     | Me
@@ -347,8 +370,8 @@ RestAnswer = (
 )
 """The body of an answer, or an entry of a list that is one."""
 
-REST_REQUEST: Final[TypeAdapter[RestRequest]] = TypeAdapter(RestRequest)
+REST_REQUEST: Final[TypeAdapter[RestRequest]] = TypeAdapter(RestRequest, config=LATER)
 """Describes what a client asks."""
 
-REST_ANSWER: Final[TypeAdapter[RestAnswer]] = TypeAdapter(RestAnswer)
+REST_ANSWER: Final[TypeAdapter[RestAnswer]] = TypeAdapter(RestAnswer, config=LATER)
 """Describes what the server answers."""

@@ -22,7 +22,7 @@ class DayClock(Message):
 
 
 Clock = Annotated[Literal["none", "rulebook"] | SecondClock | DayClock, BOUNDED]
-"""How long a turn may take; `rulebook` is the ruleset's own time, where it has one."""
+"""How long a turn may take; `rulebook` is the ruleset's own time, and refused where it has none."""
 
 
 class Setup(Message):
@@ -31,6 +31,7 @@ class Setup(Message):
     game: Literal["match", "race"] = "match"
     ruleset: Annotated[str, Field(min_length=1, max_length=40)] = "sabra"
     house: House = Field(default_factory=dict)
+    """House rules by field; `tileset` (standard, xp, xp-quick, junior) stands for the fields of a tile set."""
     players: Annotated[int, Field(ge=2, le=MAX_SEATS)] = 4
     rounds: Rounds = 1
     clock: Clock = "none"

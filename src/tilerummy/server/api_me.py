@@ -7,9 +7,9 @@ from fastapi import APIRouter, Path, Request, Response
 from starlette.responses import JSONResponse
 
 from tilerummy.protocol import Id, Link, Local, Me, NewLocal, NewName, NewToken, RoomList, Token, UseLink
-from tilerummy.server.changes import act_for, leave_all
+from tilerummy.server.changes import leave_all
 from tilerummy.server.errors import BODY, Problem, declared
-from tilerummy.server.identity import Actor, Anyone, Person, Somebody
+from tilerummy.server.identity import Actor, Anyone, Person, Somebody, bots_may_not
 from tilerummy.server.lists import Before, Limit, room_list
 from tilerummy.server.names import BadName, tidy_name
 from tilerummy.server.parts import Here, Parts, base_url
@@ -70,7 +70,7 @@ async def export_me(here: Here, actor: Person) -> dict[str, Any]:
 
 
 @router.get("/me/rooms", summary="My rooms", response_model=RoomList)
-async def my_rooms(here: Here, actor: Anyone, limit: Limit = 20, before: Before = None) -> JSONResponse:
+async def my_rooms(here: Here, actor: Anyone, before: Before, limit: Limit = 20) -> JSONResponse:
     """The rooms in which whoever asks, or somebody on this device, sits or sat, the newest first."""
     if actor is None:
         return JSONResponse({"rooms": [], "next": None})
@@ -91,8 +91,10 @@ async def make_link(here: Here, actor: Person, request: Request) -> Link:
 
 
 @router.post("/link", summary="Use a link from another device", responses=declared(*BODY, 404))
-async def use_link(here: Here, request: Request, wish: UseLink) -> Me:
+async def use_link(here: Here, actor: Anyone, request: Request, wish: UseLink) -> Me:
     """Become the player of the link; whoever one was here before is left behind."""
+    if actor is not None and actor.bot:
+        raise bots_may_not()
     here.limits.check("guests", request.state.address)
     return await _me(here, await here.identity.use_link(request, wish.token))
 
@@ -107,7 +109,7 @@ async def add_local(here: Here, actor: Person, wish: NewLocal) -> Local:
     if len(actor.players) > here.settings.max_locals:
         raise Problem(409, f"at most {here.settings.max_locals} people play on one device", code="too-many")
     local = await here.identity.new_player("local", name, actor.player)
-    act_for(here.node, replace(actor, players=actor.players | {local.id}))
+    await here.node.act_for(replace(actor, players=actor.players | {local.id}))
     return Local(id=local.id, name=local.name)
 
 
@@ -119,7 +121,7 @@ async def drop_local(here: Here, actor: Person, id: _OwnId) -> Response:
     await _own(here, actor, id, "local")
     await leave_all(here.node, Actor(actor.player, frozenset({id})))
     await here.store.delete_player(id)
-    act_for(here.node, replace(actor, players=actor.players - {id}))
+    await here.node.act_for(replace(actor, players=actor.players - {id}))
     await here.node.renamed(id)
     return Response(status_code=204)
 

@@ -6,10 +6,20 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from tilerummy.protocol import Ack, BadField, CommandBody, NewRoom, Refused, RoomList, RoomView, SendCommand
+from tilerummy.protocol import (
+    Ack,
+    BadField,
+    CommandBody,
+    MatchResult,
+    NewRoom,
+    Refused,
+    RoomList,
+    RoomView,
+    SendCommand,
+)
 from tilerummy.server.errors import BODY, Problem, declared
 from tilerummy.server.hall import CODE_LETTERS
-from tilerummy.server.history import read_history, record_text, seat_names
+from tilerummy.server.history import Played, read_history, record_text, result_of, seat_names
 from tilerummy.server.identity import Actor, Anyone, Somebody
 from tilerummy.server.lists import Before, Limit, room_list
 from tilerummy.server.live import Live
@@ -17,7 +27,18 @@ from tilerummy.server.parts import Here, Parts, base_url
 from tilerummy.server.qr import qr_svg
 from tilerummy.server.wire import read_setup
 
-__all__ = ["RoomName", "do", "find_room", "list_rooms", "make_room", "read_qr", "read_record", "read_room", "router"]
+__all__ = [
+    "RoomName",
+    "do",
+    "find_room",
+    "list_rooms",
+    "make_room",
+    "read_matches",
+    "read_qr",
+    "read_record",
+    "read_room",
+    "router",
+]
 
 router = APIRouter(prefix="/api/rooms", tags=["rooms"], responses=declared(401, 422, 429, 503))
 
@@ -58,8 +79,7 @@ async def make_room(here: Here, actor: Somebody, wish: NewRoom) -> JSONResponse:
     setup = read_setup(wish)
     if isinstance(setup, BadField):
         raise Problem(422, setup.message, code="bad-setup", field=setup.field)
-    if len(here.hall.live) >= here.settings.max_rooms:
-        raise Problem(503, "every table is taken; try again later", code="full", headers={"Retry-After": "60"})
+    here.hall.make_place()
     here.limits.check("rooms", actor.player)
     live = await here.hall.create(setup, actor)
     return JSONResponse(await here.hall.view(live.id, actor), 201)
@@ -69,8 +89,8 @@ async def make_room(here: Here, actor: Somebody, wish: NewRoom) -> JSONResponse:
 async def list_rooms(
     here: Here,
     actor: Anyone,
+    before: Before,
     limit: Limit = 20,
-    before: Before = None,
     stage: Annotated[
         list[str] | None,
         Query(description="Only rooms of these stages; otherwise those that wait for players, or play.", max_length=4),
@@ -112,6 +132,15 @@ async def do(here: Here, actor: Somebody, request: Request, id: RoomName, wish: 
     return JSONResponse(answer)
 
 
+@router.get("/{id}/matches", summary="What was played in a room", responses=declared(403, 404))
+async def read_matches(here: Here, actor: Anyone, request: Request, id: RoomName) -> list[MatchResult]:
+    """Every match and race that is over, the oldest first: when, who, and how it ended."""
+    live = await _looked_at(here, actor, request, id)
+    over = await _ended(here, live)
+    players = await here.store.players({player for one in over for player in one.players if player})
+    return [result_of(one, seat_names(one, players)) for one in over]
+
+
 @router.get(
     "/{id}/record",
     summary="The record of a match",
@@ -129,8 +158,7 @@ async def read_record(
 ) -> PlainTextResponse:
     """As text that `tilerummy replay` plays again, once the match is over: until then its seed is a secret."""
     live = await _looked_at(here, actor, request, id)
-    played = (await asyncio.to_thread(read_history, await here.store.events_since(live.id))).played
-    over = [one for one in played if one.over and match in (None, one.number)]
+    over = [one for one in await _ended(here, live) if match in (None, one.number)]
     if not over:
         raise Problem(404, "no match of this number is over", code="no-record", field="match")
     names = seat_names(over[-1], await here.store.players([player for player in over[-1].players if player]))
@@ -153,6 +181,11 @@ async def read_qr(here: Here, actor: Anyone, request: Request, id: RoomName) -> 
     live = await _looked_at(here, actor, request, id)
     drawn = qr_svg(f"{base_url(here, request)}/join/{live.code or live.id}")
     return Response(drawn, media_type="image/svg+xml")
+
+
+async def _ended(here: Parts, live: Live) -> list[Played]:
+    history = await asyncio.to_thread(read_history, await here.store.events_since(live.id))
+    return [one for one in history.played if one.over]
 
 
 async def _looked_at(here: Parts, actor: Actor | None, request: Request, name: str) -> Live:

@@ -1,9 +1,10 @@
 """What needs no room, by REST: what there is to choose from, and the solver's and the judge's answers."""
 
+from collections.abc import Callable
 from dataclasses import fields
 from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, ParamSpec, TypeVar
 
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import Field
@@ -27,8 +28,9 @@ from tilerummy.protocol import (
 from tilerummy.rulesets import RULESETS
 from tilerummy.server.errors import BODY, Problem, declared
 from tilerummy.server.parts import Here, Parts
+from tilerummy.server.setups import tilesets_of
 from tilerummy.server.telling import GAMES, told_play, told_rules
-from tilerummy.server.thinking import PATIENCE, TooHard, within
+from tilerummy.server.thinking import PATIENCE, Busy, TooHard, within
 from tilerummy.solver import Query as Position
 from tilerummy.solver import solve
 from tilerummy.solver.search import is_rare
@@ -48,24 +50,27 @@ class Language(StrEnum):
     DE = "de"
 
 
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 _schema = cache(schema)  # it takes a while, and few ask for it
 
 _Lang = Annotated[Language, Query(description="The language of sentences.")]
 _Game = Annotated[str, Path(max_length=40, description=f"A ruleset, or the race: {', '.join(GAMES)}.")]
 _House = Annotated[
-    list[Annotated[str, Field(max_length=60)]] | None,
+    list[Annotated[str, Field(min_length=1, max_length=60)]] | None,
     Query(max_length=MAX_RULES, description="House rules as `field=value`, as often as there are any."),
 ]
 
 
 @router.get("/rulesets", summary="The rulesets")
 async def rulesets() -> list[RulesetInfo]:
-    """Each with its fields, which house rules may change, and its title in every language."""
+    """Each with its fields, which house rules may change, its title in every language, and its tile sets."""
     return [
         RulesetInfo(
             id=rules.id,
             titles={lang: title(rules.id, lang) for lang in LANGUAGES},
             fields={one.name: getattr(rules, one.name) for one in fields(rules) if one.name != "id"},
+            tilesets=tilesets_of(rules.id),
         )
         for rules in RULESETS.values()
     ]
@@ -82,7 +87,7 @@ async def rules(
         return told_rules(ruleset, (), str(lang))
     here.limits.check("solves", request.state.address)
     try:
-        return await here.thinker.run(told_rules, ruleset, tuple(house), str(lang))
+        return await _think(here, told_rules, ruleset, tuple(house), str(lang))
     except BadInput as error:
         raise _problem(error) from None
 
@@ -112,10 +117,10 @@ async def check(here: Here, request: Request, wish: CheckRequest, lang: _Lang = 
         case = read_case(_given(wish))
     except BadInput as error:
         raise _problem(error) from None
-    here.limits.check_drained("solves", request.state.address)
+    here.limits.check("solves", request.state.address)
     try:
         # Tiles that are not told apart may have come from so many places that this takes longer than anybody lives.
-        answer = await here.thinker.run(_judge, case, str(lang))
+        answer = await _think(here, _judge, case, str(lang))
     except TooHard:
         raise _too_hard(here, request, "after", "tell equal tiles apart (r5 and r5'), and it is easy") from None
     return CheckAnswer.model_validate(answer)
@@ -139,10 +144,19 @@ async def best_play(here: Here, request: Request, wish: SolveRequest, lang: _Lan
     here.limits.check("solves", request.state.address)
     try:
         with here.metrics.thinking("solve"):
-            answer = await here.thinker.run(_solve, query, str(lang))
+            answer = await _think(here, _solve, query, str(lang))
     except TooHard:
         raise _too_hard(here, request, "rack", "`tilerummy solve` does it on your own machine") from None
     return SolveAnswer.model_validate(answer)
+
+
+async def _think(here: Parts, function: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
+    """Let it be thought about in turn: whoever plays goes before whoever asks."""
+    try:
+        return await here.thinker.run_aside(function, *args, **kwargs)
+    except Busy:
+        sorry = "too many questions are waiting for an answer; try again in a moment"
+        raise Problem(503, sorry, code="busy", headers={"Retry-After": "2"}) from None
 
 
 def _solve(query: Position, lang: str) -> dict[str, object]:

@@ -31,6 +31,7 @@ __all__ = ["create_app", "say_goodbye"]
 
 _GOODBYE: Final = 3.0  # seconds
 _MISTAKES: Final = 200  # in one request
+_NO_OBJECT: Final = ("model_attributes_type", "model_type", "dict_type")
 
 _ABOUT = """\
 Tables of tile rummy. Who somebody is, a cookie says, which the first request that needs it sets; bots send
@@ -120,8 +121,16 @@ async def _bad_input(request: Request, error: Exception) -> JSONResponse:
     place, *path = first["loc"] or ("body",)
     if first["type"] == "json_invalid":
         return await _problem(request, Problem(422, "the body is not JSON", field="body"))
+    if not path and first["type"] in _NO_OBJECT and not _is_json(request):
+        return await _problem(request, Problem(415, "application/json is expected", field="Content-Type"))
     found = blame({**first, "loc": path if place in ("body", "query", "path") else first["loc"]})
     return await _problem(request, Problem(422, found.message, field=found.field))
+
+
+def _is_json(request: Request) -> bool:
+    """Whether the body says that it is JSON; what says something else is not read as such."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))
 
 
 async def _plain(request: Request, error: Exception) -> JSONResponse:
@@ -138,7 +147,8 @@ async def _plain(request: Request, error: Exception) -> JSONResponse:
 def _methods(app: FastAPI, path: str) -> list[str]:
     templates: dict[str, dict[str, object]] = app.openapi()["paths"]
     found = (there for template, there in templates.items() if compile_path(template)[0].fullmatch(path))
-    return sorted({method.upper() for there in found for method in there})
+    methods = {method.upper() for there in found for method in there}
+    return sorted(methods | ({"HEAD"} if "GET" in methods else set()))
 
 
 async def _unavailable(request: Request, error: Exception) -> JSONResponse:

@@ -37,7 +37,7 @@ from tilerummy.server.folding import fold
 from tilerummy.server.history import Played, read_history, record_text, seat_names
 from tilerummy.server.identity import SECRET
 from tilerummy.server.keeping import meta_of, stored_events
-from tilerummy.server.setups import check_setup
+from tilerummy.server.setups import check_playable
 from tilerummy.server.store import CodeTaken, IdTaken, Player, RoomRow, Store, Stored, Token
 from tilerummy.state import Command, NextRound
 
@@ -258,7 +258,7 @@ def _read_match(given: Any, within: str) -> _Match:
 
 def _setup(data: Any) -> Setup:
     setup = load(Setup, data)
-    check_setup(setup)
+    check_playable(setup)
     return setup
 
 

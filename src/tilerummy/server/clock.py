@@ -10,6 +10,7 @@ from typing import Final
 from tilerummy.bots.turn import Turn, rest
 from tilerummy.race import NUMBERS, Call, RaceState, Tap, fitting
 from tilerummy.server.drafts import Drafts
+from tilerummy.server.errors import Problem
 from tilerummy.server.events import Close, Move, RoomCommand
 from tilerummy.server.hall import Hall
 from tilerummy.server.live import Live
@@ -91,6 +92,8 @@ class Clockwork:
             if command is not None:  # otherwise the lease runs out, and somebody looks again
                 on, what = command
                 await self._hall.submit(live, None, "", on, what)
+        except Problem as problem:  # no place for the room: its lease runs out too
+            _log.warning("a room that is due has to wait: %s", problem.message)
         finally:
             self._doing.discard(room_id)
 

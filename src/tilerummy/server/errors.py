@@ -24,7 +24,7 @@ CODES: Final[dict[int, str]] = {
 }
 """The code that goes with a status where nothing more is known."""
 
-BODY: Final = (400, 403, 408, 413)
+BODY: Final = (400, 403, 408, 413, 415)
 """What may be wrong with any request that has a body, besides what is in it."""
 
 _SAYS: Final[dict[int, str]] = {

@@ -59,9 +59,11 @@ GRACE: Final = 1.5  # seconds that a turn may last longer than its clock, for th
 _ROUND_BREAK: Final = 60.0
 _QUICKEST, _SLOWEST = 6.0, 18.0  # seconds until a bot finds a tile of the race: a four-year-old should win
 _HOUR: Final = 3600.0
+_DAY: Final = 24 * _HOUR
 _LOBBY_LASTS: Final = 2 * _HOUR
-_RESULT_LASTS: Final = 24 * _HOUR
-_GAME_LASTS: Final = 7 * 24 * _HOUR  # without a clock and without a move
+_RESULT_LASTS: Final = _DAY
+_GAME_LASTS: Final = 7 * _DAY  # without a clock and without a move
+_SLOW_LASTS: Final = 7 * _DAY  # a lobby or a result of play by correspondence
 
 
 def fold(events: Iterable[tuple[RoomEvent, float]], room: Room | None = None) -> Room:
@@ -191,9 +193,9 @@ def due(room: Room, pace: float) -> Due | None:
     """Return what the server has to do next if nothing else happens; a bot, or the caller, waits for `pace` seconds."""
     match room.stage:
         case Stage.LOBBY:
-            return Due(room.at + _LOBBY_LASTS, Task.EXPIRE)
+            return Due(room.at + _lasts(room, _LOBBY_LASTS), Task.EXPIRE)
         case Stage.OVER:
-            return Due(room.at + _RESULT_LASTS, Task.EXPIRE)
+            return Due(room.at + _lasts(room, _RESULT_LASTS), Task.EXPIRE)
         case Stage.CLOSED:
             return None
     match room.match:
@@ -211,6 +213,12 @@ def due(room: Room, pace: float) -> Due | None:
             took = random.Random(f"{room.seed}/{version}").uniform(_QUICKEST, _SLOWEST)
             return Due(room.at + min(took, took * pace), Task.BOT)
     return Due(room.at + _GAME_LASTS, Task.EXPIRE)
+
+
+def _lasts(room: Room, usual: float) -> float:
+    """How long nobody has to look at the room: whoever may take days for a turn need not come every day."""
+    clock = room.setup.clock or 0.0
+    return max(usual, clock, _SLOW_LASTS if clock >= _DAY else 0.0)
 
 
 def racing_bots(room: Room) -> tuple[int, ...]:

@@ -141,6 +141,9 @@ class _Exchange:
 
     def __init__(self, guard: Guard, scope: Scope, receive: Receive, send: Send) -> None:
         self.guard, self.scope, self.receive, self._send = guard, scope, receive, send
+        self.method: str = scope["method"]
+        if self.method == "HEAD":
+            scope["method"] = "GET"  # whatever answers one answers the other; only the body stays here
         self.status = 0
         self.start = perf_counter()
 
@@ -209,6 +212,8 @@ class _Exchange:
                 headers.setdefault("Cache-Control", "no-store")
             if cookie := state.get("cookie"):
                 headers.append("Set-Cookie", cookie)
+        elif self.method == "HEAD":
+            message = {**message, "body": b""}
         await self._send(message)
 
     async def _answer(self, problem: Problem) -> None:
@@ -218,7 +223,7 @@ class _Exchange:
         """Log and count the request; the route's template stands for its path, which may hold a room's code."""
         seconds = perf_counter() - self.start
         route = getattr(self.scope.get("route"), "path", None) or "-"
-        method = self.scope["method"] if self.scope["method"] in (*_SAFE, "POST", "PATCH", "PUT", "DELETE") else "other"
+        method = self.method if self.method in (*_SAFE, "POST", "PATCH", "PUT", "DELETE") else "other"
         status = self.status or 499  # as nginx says: the client was gone
         self.guard.metrics.requests.labels(method, route, str(status)).inc()
         self.guard.metrics.request_seconds.labels(route).observe(seconds)

@@ -7,8 +7,9 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from tilerummy.protocol import BadField, SendCommand, SitInCommand
 from tilerummy.race import RaceBegan
@@ -71,8 +72,11 @@ class Hall:
         self.metrics = metrics
         self.now = now
         self.node = secrets.token_hex(6)
+        self.shared = bus.shared or not store.embedded  # whether there may be other nodes; without a bus they only look
         self.live: dict[str, Live] = {}
+        self._held: WeakValueDictionary[str, Live] = WeakValueDictionary()  # those let go, too, while anybody has them
         self.on_due: Callable[[float], None] = lambda at: None  # told when something will be due
+        self.find_draft: Callable[[Live], Awaitable[None]]  # reads a draft that another node has
         self._opening: dict[str, asyncio.Task[Live]] = {}
         self._submitting: set[asyncio.Task[Json]] = set()
 
@@ -115,15 +119,39 @@ class Hall:
         return await asyncio.shield(task)
 
     async def _fold(self, room_id: str, code: str | None) -> Live:
-        stored = await self.store.events_since(room_id)
-        # Of a long room nobody else shall wait for the end.
-        room = await asyncio.to_thread(_folded, stored) if len(stored) > _MANY else _folded(stored)
-        live = Live(room_id, code, room, {}, used=self.now(), since=self.now())
-        live.elsewhere = await self.store.present(room_id, self.now())
+        self.make_place()
+        live = self._held.get(room_id)
+        if live is None:
+            stored = await self.store.events_since(room_id)
+            # Of a long room nobody else shall wait for the end.
+            room = await asyncio.to_thread(_folded, stored) if len(stored) > _MANY else _folded(stored)
+            live = Live(room_id, code, room, {}, used=self.now(), since=self.now())
+        else:
+            live.stale = True  # there are never two of a room; but this one may have missed something
+        await self.look_around([live])
         await self.learn_names(live)
-        self.live[room_id] = live
-        self.metrics.rooms_live.set(len(self.live))
+        self.make_place()  # others may have come meanwhile
+        self.keep(live)
         return live
+
+    def keep(self, live: Live) -> None:
+        """Hold a room in memory: one that was just opened, or to which somebody connects while it was being let go."""
+        self.live[live.id] = self._held[live.id] = live
+        self.metrics.rooms_live.set(len(self.live))
+
+    def make_place(self) -> None:
+        """Let the rooms go that were not used for longest, if there are as many as may be; a Problem if all are in use.
+
+        Some at once, because looking for them takes a while.
+        """
+        most = self.settings.max_rooms
+        if len(self.live) < most:
+            return
+        unused = sorted((live for live in self.live.values() if not live.is_used), key=lambda live: live.used)
+        for live in unused[: 1 + most // 50]:
+            del self.live[live.id]
+        if len(self.live) >= most:
+            raise Problem(503, "every table is taken; try again later", code="full", headers={"Retry-After": "60"})
 
     async def learn_names(self, live: Live) -> None:
         """Look up who sits in the room."""
@@ -135,7 +163,7 @@ class Hall:
         """Let rooms go that nobody is connected to."""
         late = self.now() - _IDLE
         for room_id, live in list(self.live.items()):
-            if not live.sessions and live.used < late and not live.lock.locked():
+            if live.used < late and not live.is_used:
                 del self.live[room_id]
         self.metrics.rooms_live.set(len(self.live))
 
@@ -143,9 +171,11 @@ class Hall:
         """A room as whoever asks may see it: with their rack where they have one seat, otherwise as a spectator."""
         live = await self.open(name)
         self.check_watching(live, actor)
-        if live.stale or self.bus.shared:
+        if live.stale or self.shared:
             async with live.lock:
                 await self.catch_up(live)
+        if live.unread is not None:
+            await self.find_draft(live)
         seats = actor_seats(live.room, actor.players if actor else None)
         return live.scene(self.now()).view(seats[0] if len(seats) == 1 else None)
 
@@ -159,6 +189,18 @@ class Hall:
         if not mine and not hosting and not room.setup.spectators and room.stage is not Stage.LOBBY:
             raise Problem(403, "this table has no spectators", code="no-spectators")
 
+    async def look_around(self, some: Sequence[Live]) -> list[Live]:
+        """Read who is connected to these rooms through other nodes; return those where that has changed."""
+        if not self.shared:
+            return []
+        there = await self.store.present([live.id for live in some], self.now(), self.node)
+        changed = [live for live in some if live.elsewhere != there[live.id]]
+        for live in changed:
+            gone = live.elsewhere - there[live.id] - live.here.keys()
+            live.elsewhere = there[live.id]
+            live.left |= dict.fromkeys(gone, self.now())
+        return changed
+
     def is_gone(self, live: Live, seat: int) -> bool:
         """Whether the player of this seat has not been connected for some time."""
         return live.is_gone(seat, self.now(), self.settings.away_seconds)
@@ -168,7 +210,10 @@ class Hall:
     async def command(self, name: str, actor: Actor, sent: SendCommand) -> Json | BadField:
         """Do what a player asks for; the same id from the same player always gets the same answer."""
         live = await self.open(name)
-        gone = isinstance(sent.command, SitInCommand) and self.is_gone(live, sent.command.seat)
+        gone = False
+        if isinstance(sent.command, SitInCommand):
+            await self.look_around([live])
+            gone = self.is_gone(live, sent.command.seat)
         command = room_command(sent.command, actor.player, gone=gone)
         if isinstance(command, BadField):
             return command
@@ -238,10 +283,15 @@ class Hall:
     ) -> Json:
         if live.stale:
             await self.catch_up(live)
+        current = not self.shared
         # Whether it was answered before, the store says when the answer is to be kept: few commands come twice.
         player = actor.player if actor else None
         while True:
             judged = self._judge(live, by, on, command)
+            if isinstance(judged, Refusal) and not current:
+                await self.catch_up(live)  # nobody is refused for what another node has changed a moment ago
+                current = True
+                continue
             if isinstance(judged, Refusal):
                 reply = refused(command_id, judged, live.room.version)
                 if player is None:
@@ -289,16 +339,21 @@ class Hall:
             await self._adopt(live, fold(((event, at) for _, event, at in told), live.room), told)
 
     async def _adopt(self, live: Live, room: Room, told: Sequence[Told]) -> None:
-        live.room, live.used = room, self.now()
+        before, live.room, live.used = live.room, room, self.now()
         moved = any(isinstance(event, _MOVES_SEATS) for _, event, _ in told)
         if moved:
             await self.learn_names(live)
+        if room.turn_version > before.turn_version:
+            live.unread = None
+        elif live.unread is not None:
+            await self.find_draft(live)
         if live.arranging and not live.fits(live.arranging.seat, live.arranging.version):
             live.arranging = None
         if moved or any(isinstance(event, Happened) and isinstance(event.event, _BEGINS) for _, event, _ in told):
             self._dismiss(live)
         live.tell(told, self.now())
         if moved:
+            live.shown_present = ""  # the seats of who is connected are others now
             for session in live.sessions:
                 session.send(live.snapshot(session, self.now()))
         following = due(room, self.settings.bot_pace)

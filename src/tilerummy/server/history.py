@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
-from tilerummy.race import RaceBegan, RaceEnded, RaceEvent
+from tilerummy.protocol import MatchResult
+from tilerummy.race import RaceBegan, RaceEnded, RaceEvent, RaceState
 from tilerummy.record import MAX_NAME, Record, write_record
 from tilerummy.server.codec import load, load_event
 from tilerummy.server.events import Happened, Move, Room, RoomCommand, Setup
@@ -13,7 +14,7 @@ from tilerummy.server.folding import evolve
 from tilerummy.server.store import Player, Stored
 from tilerummy.state import Command, HandedOver, HandOver, MatchEnded, Started
 
-__all__ = ["NOBODY", "History", "Played", "read_history", "record_of", "record_text", "seat_names"]
+__all__ = ["NOBODY", "History", "Played", "read_history", "record_of", "record_text", "result_of", "seat_names"]
 
 NOBODY: Final = "Guest"
 """The name of a player who has been deleted."""
@@ -32,6 +33,9 @@ class Played:
     commands: list[Command] = field(default_factory=list)
     race: list[RaceEvent] = field(default_factory=list)
     over: bool = False
+    ended_at: float = 0.0  # once it is over
+    totals: tuple[int, ...] = ()
+    winners: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +77,16 @@ def _note(event: Happened, room: Room, at: float, played: list[Played], moved: b
         case HandedOver(seat, bot) if not moved:
             # whoever left, came back, or lost the connection: the record tells it as the match saw it
             played[-1].commands.append(HandOver(seat, bot))
-        case MatchEnded():
-            played[-1].over = True
+        case MatchEnded(totals, winners):
+            _end(played[-1], at, totals, winners)
         case other if isinstance(other, RaceEvent):
             played[-1].race.append(other)
-            played[-1].over = isinstance(other, RaceEnded)
+            if isinstance(other, RaceEnded) and isinstance(room.match, RaceState):
+                _end(played[-1], at, room.match.stars, other.winners)
+
+
+def _end(played: Played, at: float, totals: tuple[int, ...], winners: tuple[int, ...]) -> None:
+    played.over, played.ended_at, played.totals, played.winners = True, at, totals, winners
 
 
 def seat_names(played: Played, players: Mapping[str, Player]) -> tuple[str, ...]:
@@ -90,6 +99,23 @@ def _name(player: str | None, bot: str | None, players: Mapping[str, Player]) ->
         return bot or NOBODY
     known = players.get(player)
     return (known.name if known and not known.deleted else "")[:MAX_NAME] or NOBODY
+
+
+def result_of(played: Played, names: Sequence[str]) -> MatchResult:
+    """How a match or race ended."""
+    race = isinstance(played.began, RaceBegan)
+    stars = isinstance(played.began, RaceBegan) or played.began.rules.stars > 0
+    return MatchResult(
+        number=played.number,
+        game="race" if race else "match",
+        ruleset=played.setup.ruleset,
+        began_at=played.at,
+        ended_at=played.ended_at,
+        names=list(names),
+        totals=list(played.totals),
+        counts="stars" if stars else "points",
+        winners=list(played.winners),
+    )
 
 
 def record_of(played: Played, names: Sequence[str]) -> Record | None:

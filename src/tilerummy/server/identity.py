@@ -28,6 +28,7 @@ __all__ = [
     "NewToken",
     "Person",
     "Somebody",
+    "bots_may_not",
     "fingerprint",
 ]
 
@@ -222,8 +223,13 @@ async def _somebody(connection: HTTPConnection) -> Actor:
 async def _person(connection: HTTPConnection) -> Actor:
     actor = await _identity(connection).actor(connection)
     if actor.bot:
-        raise Problem(403, "bots may not do this; their owner may", code="bots-may-not")
+        raise bots_may_not()
     return actor
+
+
+def bots_may_not() -> Problem:
+    """The Problem of a bot that wants to be, or to have, somebody else."""
+    return Problem(403, "bots may not do this; their owner may", code="bots-may-not")
 
 
 Anyone = Annotated[Actor | None, Depends(_anyone)]

@@ -85,11 +85,6 @@ class Limits:
         """Count as many uses as there may be now and soon: what was asked for has cost that much."""
         self._buckets[kind].drain(key, _DEBT)
 
-    def check_drained(self, kind: Kind, key: str) -> None:
-        """Count nothing, but raise the Problem that asks to slow down where no use is left."""
-        if self._on and self._buckets[kind].wait_for(key) > 0:
-            raise self.slow_down(kind, key)
-
     def is_guessing(self, address: str) -> bool:
         """Whether so many codes of no room came from there that even a right one has to wait."""
         return self._on and self._buckets["guesses"].wait_for(address) > 0

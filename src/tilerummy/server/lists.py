@@ -3,20 +3,34 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-from fastapi import Query
+from fastapi import Depends, Query
 
 from tilerummy.protocol import Id
 from tilerummy.server.codec import load
+from tilerummy.server.errors import Problem
 from tilerummy.server.events import Setup
 from tilerummy.server.identity import Actor
-from tilerummy.server.parts import Parts
+from tilerummy.server.parts import Here, Parts
 from tilerummy.server.store import Player, RoomRow
 from tilerummy.server.wire import Json, setup_view
 
 __all__ = ["Before", "Limit", "room_list"]
 
 Limit = Annotated[int, Query(ge=1, le=100, description="How many rooms, at most.")]
-Before = Annotated[Id | None, Query(description="The id of a room: only rooms that were made before it.")]
+
+
+async def _before(
+    here: Here,
+    before: Annotated[Id | None, Query(description="The id of a room: only rooms that were made before it.")] = None,
+) -> str | None:
+    found = None if before is None else await here.store.find_room(before)
+    if before is not None and (found is None or found.id != before):
+        raise Problem(422, "no room has this id", field="before")
+    return before
+
+
+Before = Annotated[str | None, Depends(_before)]
+"""The room at which a page of a list begins."""
 
 
 async def room_list(here: Parts, rows: Sequence[RoomRow], limit: int, actor: Actor | None) -> Json:

@@ -52,7 +52,10 @@ class Lines(logging.Formatter):
 
 
 def set_up(settings: Settings, stream: TextIO | None = None) -> None:
-    """Log to standard error in the chosen form; uvicorn's own lines come in it too, but for its access log."""
+    """Log to standard error in the chosen form; uvicorn's own lines come in it too, but for its access log, and so
+    does what libraries warn of.
+    """
+    logging.captureWarnings(True)
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines() if settings.log_format == "json" else Lines())
     root = logging.getLogger()

@@ -50,13 +50,13 @@ class Node:
 
     async def start(self) -> None:
         """Begin to listen to the other nodes and to wake rooms."""
-        if not self.hall.bus.shared:
+        if not self.hall.shared:
             await self.hall.store.release()  # nobody else is there: who had claimed a room is dead
         self.hall.bus.subscribe(self._heard, lambda room_id: room_id in self.hall.live)
         self.hall.bus.subscribe(self._heard_of, lambda room_id: room_id == _PEOPLE)
         for work in (self.clockwork.run, self.drafts.keep, self.presence.renew, self._sweep):
             self.tasks.keep_up(work)
-        if self.hall.bus.shared:
+        if self.hall.shared:
             self.tasks.keep_up(self._look)
 
     async def close(self) -> None:

@@ -63,7 +63,7 @@ class Presence:
         self._noticed(live, players)
         payload = {"what": "presence", "players": sorted(players), "here": here, "node": self._hall.node}
         await self._hall.bus.publish(live.id, payload)
-        if self._hall.bus.shared:
+        if self._hall.shared:
             until = self._hall.now() + (_LEASE if here else -1.0)
             with contextlib.suppress(Unavailable):  # who is here is told again soon, and who is gone is forgotten soon
                 await self._hall.store.see(self._hall.node, [Seen(live.id, player, until) for player in players])
@@ -130,7 +130,7 @@ class Presence:
 
     async def _exchange(self) -> None:
         hall = self._hall
-        if not hall.bus.shared:
+        if not hall.shared:
             return
         until = hall.now() + _LEASE
         await hall.store.see(

@@ -61,7 +61,7 @@ from tilerummy.server.events import (
     WordGiven,
 )
 from tilerummy.server.folding import GRACE, Due, Task, due, evolve, fold, racing_bots
-from tilerummy.server.setups import check_setup
+from tilerummy.server.setups import check_playable, check_setup
 from tilerummy.state import (
     Command,
     Draw,
@@ -216,13 +216,20 @@ def _sit(room: Room, command: Sit, by: By) -> _Answer:
         return Refusal("no-such-player")
     if not room.removed.isdisjoint({command.player, *(by or ())}):
         return Refusal("was-removed")
-    seated = [seat.player for seat in room.seats if seat.player is not None]
-    if command.player in seated:
-        return Refusal("already-seated")
-    if room.seats[command.seat].player is not None:
-        return Refusal("seat-taken")
-    sat = Sat(command.seat, command.player)
-    return (sat,) if seated or command.player == room.host else (sat, HostPassed(command.player))
+    sat, sitting = Sat(command.seat, command.player), [seat.player for seat in room.seats]
+    if sitting[command.seat] is not None:
+        return Refusal("already-seated" if sitting[command.seat] == command.player else "seat-taken")
+    if command.player in sitting:
+        return _change_seats(room, sitting.index(command.player), sat)
+    return (sat,) if any(sitting) or command.player == room.host else (sat, HostPassed(command.player))
+
+
+def _change_seats(room: Room, before: int, sat: Sat) -> tuple[RoomEvent, ...]:
+    """Whoever goes to another seat stays what they were: host or not, ready or not, with their word."""
+    held = room.seats[before]
+    word = (WordGiven(sat.seat, held.word),) if held.word else ()
+    ready = (ReadySet(sat.seat, True),) if held.ready else ()
+    return (Stood(before), sat, *word, *ready)
 
 
 def _stand(room: Room, seat: int, *, removed: bool = False) -> tuple[RoomEvent, ...]:
@@ -256,7 +263,7 @@ def _start(room: Room, by: By) -> _Answer:
             return Refusal("not-ready")
     setup = room.setup
     try:
-        check_setup(setup)  # a room may have waited for longer than a version of this program lasts
+        check_playable(setup)  # a room may have waited for longer than a version of this program lasts
     except BadRuleset:
         return Refusal("bad-setup")
     if setup.game == "race":

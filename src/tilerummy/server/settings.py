@@ -5,8 +5,12 @@
 >>> Settings.load(environment={"TILERUMMY_PORT": "many"})
 Traceback (most recent call last):
 tilerummy.server.settings.BadSetting: port (TILERUMMY_PORT): a whole number is expected
+>>> Settings.load(environment={"TILERUMMY_PROT": "8080"})
+Traceback (most recent call last):
+tilerummy.server.settings.BadSetting: prot (TILERUMMY_PROT): no setting is called so; port is
 """
 
+import difflib
 import os
 import re
 import sys
@@ -23,6 +27,7 @@ __all__ = ["BadSetting", "Settings", "data_folder", "hidden"]
 
 _PREFIX: Final = "TILERUMMY_"
 _FILE: Final = "tilerummy.toml"
+_OTHERS: Final = ("config", "server", "traceback")  # read elsewhere: here, by the page's tools, by the command line
 _DATABASES: Final = ("sqlite", "sqlite+aiosqlite", "postgres", "postgresql", "postgresql+asyncpg")
 _BUSES: Final = ("redis", "rediss", "unix")
 
@@ -45,8 +50,13 @@ def _own_database() -> str:
 
 
 def hidden(url: str | None) -> str | None:
-    """A URL as it may be shown: without its password."""
-    return None if url is None else re.sub(r"(//[^/@:]*):[^/]*@", r"\1:***@", url)
+    """A URL as it may be shown: without its password, and without what follows a question mark, where one may be too.
+
+    >>> hidden("postgresql://me:hunter2@host/games?password=hunter2")
+    'postgresql://me:***@host/games?***'
+    """
+    # What is not encoded as it should be may have any sign in it: rather too much is hidden than too little.
+    return None if url is None else re.sub(r"\?.*", "?***", re.sub(r"(//[^/@:]*):.*@", r"\1:***@", url))
 
 
 class Settings(BaseSettings):
@@ -72,7 +82,8 @@ class Settings(BaseSettings):
         description="How many proxies of yours are in front; only then X-Forwarded-* is believed.",
     )
     allowed_origins: Annotated[tuple[str, ...], NoDecode] = Field(
-        default=(), description="Pages of other hosts that may use this server, such as https://play.example.org."
+        default=(),
+        description="Other origins whose WebSockets and changing requests are let in; answers have no CORS headers.",
     )
     bot_pace: float = Field(default=1.2, ge=0, le=60, description="Seconds a bot waits before it moves.")
     away_seconds: float = Field(
@@ -96,10 +107,12 @@ class Settings(BaseSettings):
     requests_burst: int = Field(default=300, ge=1, description="Requests of one address in one go.")
     commands_per_second: float = Field(default=10, gt=0, description="Commands of one player, on average.")
     commands_burst: int = Field(default=40, ge=1, description="Commands of one player in one go.")
-    messages_per_second: float = Field(default=30, gt=0, description="Messages of one connection, on average.")
-    messages_burst: int = Field(default=90, ge=1, description="Messages of one connection in one go.")
-    solves_per_second: float = Field(default=5, gt=0, description="Solutions for one address, on average.")
-    solves_burst: int = Field(default=20, ge=1, description="Solutions for one address in one go.")
+    messages_per_second: float = Field(default=30, gt=0, description="Messages of one player, on average.")
+    messages_burst: int = Field(default=90, ge=1, description="Messages of one player in one go.")
+    solves_per_second: float = Field(
+        default=5, gt=0, description="Hints, solutions, checks for one address, on average."
+    )
+    solves_burst: int = Field(default=20, ge=1, description="Hints, solutions, checks for one address in one go.")
     guests_per_hour: float = Field(default=120, gt=0, description="New guests of one address, on average.")
     guests_burst: int = Field(default=60, ge=1, description="New guests of one address in one go.")
     rooms_per_hour: float = Field(default=60, gt=0, description="New rooms of one player, on average.")
@@ -140,6 +153,10 @@ class Settings(BaseSettings):
             for name in cls.model_fields
             if (variable := f"{_PREFIX}{name.upper()}") in env and env[variable] != ""
         }
+        for variable in sorted(env):
+            name = variable.removeprefix(_PREFIX).lower()
+            if variable.startswith(_PREFIX) and name not in (*cls.model_fields, *_OTHERS):
+                raise BadSetting(f"{name} ({variable}): {cls._unknown(name)}")
         asked = {name: value for name, value in chosen.items() if value is not None}
         try:
             return cls(**{**written, **spoken, **asked})
@@ -152,7 +169,14 @@ class Settings(BaseSettings):
                 place = f"{name} ({_PREFIX}{name.upper()})"
             else:
                 place = f"{name} ({file})" if name in written else name
-            raise BadSetting(f"{place}: {_reason(dict(first))}") from None
+            unknown = first["type"] == "extra_forbidden"
+            raise BadSetting(f"{place}: {cls._unknown(name) if unknown else _reason(dict(first))}") from None
+
+    @classmethod
+    def _unknown(cls, name: str) -> str:
+        """What there is to say about a name that nothing has."""
+        near = difflib.get_close_matches(name, cls.model_fields, 1)
+        return f"no setting is called so{f'; {near[0]} is' if near else ''}"
 
     @field_validator("db")
     @classmethod
@@ -247,7 +271,6 @@ _REASONS: Final = {
     "string_type": "text is expected",
     "string_too_short": "it is empty",
     "tuple_type": "a list is expected",
-    "extra_forbidden": "no setting is called so",
     "greater_than_equal": "at least {ge} is expected",
     "greater_than": "more than {gt} is expected",
     "less_than_equal": "at most {le} is expected",

@@ -8,22 +8,33 @@
 'players'
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from tilerummy.bots import BOTS
 from tilerummy.game import MAX_ROUNDS
-from tilerummy.rulesets import RULESETS, BadRuleset, Stalemate, ruleset
+from tilerummy.rulesets import RULESETS, TILESETS, BadRuleset, Stalemate, Starter, ruleset
 from tilerummy.server.events import Setup
 from tilerummy.solver.search import is_rare
 
-__all__ = ["GAMES", "MAX_CLOCK", "check_setup"]
+__all__ = ["GAMES", "MAX_CLOCK", "check_playable", "check_setup", "tilesets_of"]
 
 GAMES: Final = ("match", "race")
 MAX_CLOCK: Final = 30 * 86_400  # seconds
 
 
 def check_setup(setup: Setup) -> None:
-    """Raise BadRuleset with the field to change, unless a match or race can be played like this."""
+    """Raise BadRuleset with the field to change, unless a match or race can be played like this, all of it."""
+    check_playable(setup)
+    race = setup.game == "race"
+    if setup.first and (race or ruleset(setup.ruleset, setup.house).starter is not Starter.HOST):
+        raise BadRuleset("first", f"nobody begins a race, and in a match only starter={Starter.HOST} lets the host say")
+    if race and not setup.hints:
+        raise BadRuleset("hints", "a race has no hints that could be forbidden")
+
+
+def check_playable(setup: Setup) -> None:
+    """Raise BadRuleset unless a match or race can be played like this, even if a choice that was kept does nothing."""
     if setup.game not in GAMES:
         raise BadRuleset("game", f"one of {', '.join(GAMES)}")
     rules = ruleset(setup.ruleset, setup.house)
@@ -49,6 +60,23 @@ def check_setup(setup: Setup) -> None:
         _check_race(setup)
     elif setup.caller is not None:
         raise BadRuleset("caller", "only a race has a caller")
+
+
+def tilesets_of(id: str) -> dict[str, dict[str, int]]:
+    """The tile sets that this ruleset can be played with, and the fields that each stands for.
+
+    >>> list(tilesets_of("rummy"))
+    ['standard', 'xp', 'xp-quick']
+    """
+    return {name: dict(parts) for name, parts in TILESETS.items() if _makes_sense(id, {"tileset": name})}
+
+
+def _makes_sense(id: str, house: Mapping[str, object]) -> bool:
+    try:
+        ruleset(id, house)
+    except BadRuleset:
+        return False
+    return True
 
 
 def _check_race(setup: Setup) -> None:

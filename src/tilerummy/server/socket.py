@@ -141,9 +141,9 @@ class Connection:
         """The whole room; or, for whoever was here before, what happened since."""
         live, hall = self._live, self._node.hall
         async with live.lock:
-            if live.stale or hall.bus.shared:
+            if live.stale or hall.shared:
                 await hall.catch_up(live)
-            if live.draft is None or hall.bus.shared:
+            if live.draft is None or hall.shared:
                 await self._node.drafts.find(live)
             live.sessions.add(self)  # from here on nothing is missed
             hall.keep(live)

@@ -25,7 +25,7 @@ from tilerummy.solver.search import is_rare
 from tilerummy.tiles import Tile
 from tilerummy.view import View
 
-__all__ = ["BUDGET", "PATIENCE", "Hint", "Thinker", "TooHard", "choose", "hint", "within"]
+__all__ = ["BUDGET", "PATIENCE", "Busy", "Hint", "Thinker", "TooHard", "choose", "hint", "within"]
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -36,10 +36,15 @@ _RARE: Final = 0.25  # seconds for joker rules that are mixed as in no rulebook,
 _AGAIN: Final = 0.1  # seconds; where an exception is ignored, as while something is being deleted, the next is not
 _SEARCHING: Final = 0.4  # of the patience; a bot that searches answers with what it has found by then
 _INSTEAD: Final = "novice"  # moves where another bot gives up
+_ASIDE: Final = 16  # questions that may wait for an answer besides the game
 
 
 class TooHard(Exception):
     """It was given up."""
+
+
+class Busy(Exception):
+    """So many wait already that whoever comes now is sent away."""
 
 
 class Thinker:
@@ -48,6 +53,8 @@ class Thinker:
     def __init__(self, workers: int) -> None:
         self._workers = workers
         self._pool: ProcessPoolExecutor | None = None
+        self._aside = 0
+        self._turn = asyncio.Lock()
 
     async def run(self, function: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
         """Call a function in another process; everything that goes there and comes back is pickled."""
@@ -60,6 +67,19 @@ class Thinker:
                 if last:
                     raise
         raise AssertionError("unreachable")
+
+    async def run_aside(self, function: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        """The same for whatever anybody may ask besides the game: one at a time, so that no bot and no hint ever waits
+        for more than one of them; raises Busy where too many wait.
+        """
+        if self._aside >= _ASIDE:
+            raise Busy
+        self._aside += 1
+        try:
+            async with self._turn:
+                return await self.run(function, *args, **kwargs)
+        finally:
+            self._aside -= 1
 
     async def warm(self) -> None:
         """Start the processes, so that the first bot of the day does not wait for them."""

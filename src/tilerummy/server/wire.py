@@ -179,7 +179,10 @@ def _seconds(given: SetupGiven) -> int | None:
         case DayClock(days=days):
             return days * _DAY
         case "rulebook":
-            return ruleset(given.ruleset, given.house).turn_seconds or None
+            seconds = 0 if given.game == "race" else ruleset(given.ruleset, given.house).turn_seconds
+            if not seconds:
+                raise BadRuleset("clock", "these rules have no time for a turn; none, or your own, is a choice")
+            return seconds
     return None
 
 

@@ -7,9 +7,9 @@ const FIELDS = {
   timed: false,
 };
 const RULESETS: RulesetInfo[] = [
-  { id: 'sabra', titles: {}, fields: FIELDS },
-  { id: 'club', titles: {}, fields: { ...FIELDS, timed: true } },
-  { id: 'junior', titles: {}, fields: { ...FIELDS, numbers: 10, copies: 1, jokers: 4, starter: 'host', stars: 6 } },
+  { id: 'sabra', titles: {}, tilesets: {}, fields: FIELDS },
+  { id: 'club', titles: {}, tilesets: {}, fields: { ...FIELDS, timed: true } },
+  { id: 'junior', titles: {}, tilesets: {}, fields: { ...FIELDS, numbers: 10, copies: 1, jokers: 4, starter: 'host', stars: 6 } },
 ];
 const PLAN = newPlan('sabra', RULESETS);
 
@@ -35,6 +35,8 @@ describe('a plan', () => {
     expect(setupOf(race, RULESETS))
       .toMatchObject({ game: 'race', ruleset: 'junior', house: {}, players: 4, rounds: 1, clock: 'none' });
     expect(withGame({ ...race, caller: 1 }, 'match', 'sabra', RULESETS).caller).toBeNull();
+    // Nobody begins a race, and there are no hints that could be forbidden.
+    expect(setupOf({ ...race, first: 2, hints: false }, RULESETS)).toMatchObject({ first: 0, hints: true });
   });
 
   it('takes the clock of the book, unless somebody chose one', () => {

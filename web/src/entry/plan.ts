@@ -152,10 +152,10 @@ export function setupOf(plan: Plan, rulesets: readonly RulesetInfo[]): Required<
     bots: plan.seats.map((seat) => (seat.kind === 'bot' ? seat.bot : null)),
     public: plan.public,
     spectators: plan.spectators,
-    hints: plan.hints,
+    hints: race || plan.hints,
     sit_in: plan.sitIn,
     caller: plan.caller,
-    first: plan.fields.starter === 'host' ? plan.first : 0,
+    first: !race && plan.fields.starter === 'host' ? plan.first : 0,
   };
 }
 

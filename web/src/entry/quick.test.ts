@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BotInfo, RulesetInfo } from '../protocol';
 import { quickRoom, readQuick } from './quick';
 
-const RULESETS = ['classic', 'sabra'].map((id): RulesetInfo => ({ id, titles: {}, fields: {} }));
+const RULESETS = ['classic', 'sabra'].map((id): RulesetInfo => ({ id, titles: {}, tilesets: {}, fields: {} }));
 const BOTS = ['random', 'novice'].map((name): BotInfo => ({ name, description: '', elo: null }));
 
 describe('the game that one tap starts', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RoomView, SeatView, You } from '../protocol';
-import { firstSeat, mayMove, onlyHere, ownSeat, placesOf, standing, turnTime, waitsFor } from './lobby';
+import { firstSeat, onlyHere, ownSeat, placesOf, standing, turnTime, waitsFor } from './lobby';
 
 const seat = (place: number, more: Partial<SeatView> = {}): SeatView => ({
   seat: place,
@@ -55,15 +55,6 @@ describe('a seat', () => {
     expect(firstSeat(room(person(0, 'Ada'), bot(1), seat(2)))).toBe(2);
     expect(firstSeat(room(person(0, 'Ada'), bot(1)))).toBe(1);
     expect(firstSeat(room(person(0, 'Ada'), person(1, 'Ben')))).toBeNull();
-  });
-
-  it('can be changed, but not by a host with company', () => {
-    const alone = room(person(0, 'Ada', { host: true }), seat(1));
-    const company = room(person(0, 'Ada', { host: true }), person(1, 'Ben'), seat(2));
-    expect(mayMove(alone, you([0], true))).toBe(true);
-    expect(mayMove(company, you([0], true))).toBe(false);
-    expect(mayMove(company, you([1]))).toBe(true);
-    expect(mayMove(company, you([]))).toBe(false);
   });
 
   it('is one’s own by the name, on a device of several people', () => {

@@ -74,16 +74,6 @@ export function ownSeat(view: RoomView, you: You | null, name: string): number |
   return seats.find((seat) => view.seats[seat]?.name === name) ?? seats[0] ?? null;
 }
 
-/**
- * Whether one may go to another seat. A host who stands up hands the table to whoever is next, so that a host with
- * company stays.
- */
-export function mayMove(view: RoomView, you: You | null): boolean {
-  if (!you || you.seats.length === 0) return false;
-  const others = view.seats.some(({ kind, seat }) => kind === 'person' && !you.seats.includes(seat));
-  return !you.host || !others;
-}
-
 /** Who on this device has no seat yet. */
 export function standing(locals: readonly Local[], view: RoomView, you: You | null): Local[] {
   const names = (you?.seats ?? []).map((seat) => view.seats[seat]?.name);

@@ -29,6 +29,7 @@ const fields = {
 const ruleset = (id: string, change: Partial<Record<keyof typeof fields, boolean | number | string>>): RulesetInfo => ({
   id,
   titles: {},
+  tilesets: {},
   fields: { ...fields, ...change },
 });
 

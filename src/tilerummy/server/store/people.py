@@ -7,7 +7,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, or_, select, updat
 from sqlalchemy import exc as sql
 
 from tilerummy.server.store.database import Database, columns, padded, storable
-from tilerummy.server.store.schema import links, players, rooms, seats, secrets, tokens
+from tilerummy.server.store.schema import events, links, players, rooms, seats, secrets, tokens
 from tilerummy.server.store.values import IdTaken, Link, Player, Token
 
 __all__ = ["People"]
@@ -96,6 +96,12 @@ class People(Database):
             .where(seats.c.player.in_(padded(ids)))
             .order_by(rooms.c.created_at, seats.c.room, seats.c.player)
         )
+        theirs = select(seats.c.room).where(seats.c.player.in_(padded(ids)))
+        given = (
+            select(events.c.room, events.c.player, events.c.data, events.c.at)
+            .where(events.c.room.in_(theirs), events.c.player.in_(padded(ids)), events.c.kind == "WordGiven")
+            .order_by(events.c.at, events.c.room, events.c.version)
+        )
         issued = (
             select(links.c.expires_at, links.c.used_at).where(links.c.player == player_id).order_by(links.c.expires_at)
         )
@@ -108,6 +114,10 @@ class People(Database):
             ],
             "links": [dict(row._mapping) for row in await self._rows(issued.order_by(links.c.expires_at))],
             "seats": [dict(row._mapping) for row in await self._rows(sitting)],
+            "words": [
+                {"room": row.room, "player": row.player, "word": row.data["word"], "at": row.at}
+                for row in await self._rows(given)
+            ],
         }
 
     async def new_link(self, link: Link) -> None:

@@ -1,13 +1,13 @@
 """Rooms: their events, the answers that their commands got, the row that lists them, the drafts."""
 
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Executable, Select, bindparam, delete, insert, or_, select, text, tuple_, update
 from sqlalchemy import exc as sql
-from sqlalchemy.dialects import postgresql
 
-from tilerummy.server.store.database import Database, columns, dumps, padded, storable
+from tilerummy.server.store.database import Database, columns, dumps, padded, portions, storable
 from tilerummy.server.store.schema import answers, drafts, events, rooms, seats
 from tilerummy.server.store.values import Answer, Answered, CodeTaken, Conflict, Draft, IdTaken, Meta, RoomRow, Stored
 
@@ -60,12 +60,6 @@ _ANSWERED = select(answers.c.player, answers.c.command_id, answers.c.answer, ans
     answers.c.room == bindparam("in_room"),
     answers.c.player == bindparam("of_player"),
     answers.c.command_id == bindparam("of_command"),
-)
-_NEW = postgresql.insert(drafts)
-_KEEP: Executable = _NEW.on_conflict_do_update(
-    index_elements=["room"],
-    set_={name: _NEW.excluded[name] for name in ("version", "seat", "data", "at")},
-    where=drafts.c.version <= _NEW.excluded.version,
 )
 # The driver of SQLite would let go of Python's lock for every row, and wait for it again.
 _DRAFTS: Executable = text("""
@@ -158,11 +152,9 @@ class Rooms(Database):
 
     async def versions(self, room_ids: Collection[str]) -> dict[str, int]:
         """How far each of these rooms is; a room that does not exist is left out."""
-        listed = list(room_ids)
         versions: dict[str, int] = {}
-        for start in range(0, len(listed), 1024):
-            for row in await self._rows(_VERSIONS, {"ids": padded(listed[start : start + 1024])}):
-                versions[row.id] = row.version
+        for ids in portions(room_ids):
+            versions |= {row.id: row.version for row in await self._rows(_VERSIONS, {"ids": ids})}
         return versions
 
     async def public_rooms(
@@ -230,7 +222,7 @@ class Rooms(Database):
             given = [[row["room"], row["version"], row["seat"], dumps(row["data"]), row["at"]] for row in rows]
             keep, values = _DRAFTS, [{"given": dumps(given)}]
         else:
-            keep, values = _KEEP, rows
+            keep, values = _keep_drafts(), rows
 
         def work(connection: Connection) -> None:
             connection.execute(keep, values)
@@ -259,3 +251,16 @@ def _row(stored: Sequence[Stored], meta: Meta) -> dict[str, Any]:
     if stored:
         row |= {"version": stored[-1].version, "updated_at": stored[-1].at}
     return row
+
+
+@cache
+def _keep_drafts() -> Executable:
+    """Only the newer one of two drafts stays; for PostgreSQL, whose dialect is loaded where it is used."""
+    from sqlalchemy.dialects import postgresql
+
+    new = postgresql.insert(drafts)
+    return new.on_conflict_do_update(
+        index_elements=["room"],
+        set_={name: new.excluded[name] for name in ("version", "seat", "data", "at")},
+        where=drafts.c.version <= new.excluded.version,
+    )
