@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "colours.hpp"
 #include "groups.hpp"
 #include "melds.hpp"
 #include "plain.hpp"
@@ -83,6 +84,8 @@ void solve(const TileSet& tiles, const Query& query, Workspace& workspace, Solut
     build(memory, !query.group_blocks.empty(), builder);
     if (settle(memory.position, builder))
         builder.write(solution);
+    else if (is_divisible(query))
+        solve_by_colour(tiles, query, workspace, solution);
     else
         plain_solve(memory.position, query, query.node_limit, solution);
 }
@@ -115,7 +118,13 @@ bool exists(const TileSet& tiles, const Query& query, Workspace& workspace) {
     build(memory, !query.group_blocks.empty(), builder);
     if (builder.free_pins() && builder.park(jokers - builder.jokers_laid())) return true;
     Solution solution;
-    plain_solve(position, query, 0, solution);
+    if (is_divisible(query)) {
+        Query most = query;
+        most.objective = Objective::tiles;
+        solve_by_colour(tiles, most, workspace, solution);
+    } else {
+        plain_solve(position, query, 0, solution);
+    }
     return solution.feasible && solution.tiles > 0;
 }
 

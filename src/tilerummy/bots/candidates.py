@@ -5,10 +5,12 @@ a few tiles alone. Of those that lay as many tiles and as many jokers, what leav
 first.
 """
 
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
+from typing import Final
 
 from tilerummy.bots.keeper import HARD, Sense, keeping
 from tilerummy.bots.moves import rack_shapes
@@ -20,6 +22,8 @@ from tilerummy.tiles import JOKER, Tile, counts
 from tilerummy.view import View
 
 __all__ = ["Candidate", "candidates"]
+
+_FEW: Final = 4  # questions at a time where there is little of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +39,32 @@ class Candidate:
         return rest(view) if self.query is None or self.solution is None else played(view, self.query, self.solution)
 
 
-def candidates(view: View, most: int, sense: Sense) -> list[Candidate]:
-    """What may be done in this turn, at most so many, what the keeper would lay first; to draw or to pass is one."""
+def candidates(view: View, most: int, sense: Sense, until: float | None = None) -> list[Candidate]:
+    """What may be done in this turn, at most so many, what the keeper would lay first; to draw or to pass is one.
+
+    Whoever is in a hurry gets what is found by then.
+    """
     query = position(view)
     greedy = solve(query)
     asked = list(_parts(query, greedy, view)) if greedy.nodes <= HARD else []
     found: dict[bytes | None, Candidate] = {}
-    for one, solution in (keeping(view, sense, greedy), (query, greedy), *zip(asked, solve_many(asked), strict=True)):
+    for one, solution in chain((keeping(view, sense, greedy), (query, greedy)), _answered(asked, until)):
         laid = bytes(counts(solution.laid)) if solution.tiles else None
         found.setdefault(laid, Candidate(laid, one, solution) if solution.tiles else Candidate(None))
     first = next(iter(found.values()))
     nothing = found.pop(None, Candidate(None))
     order = {one.laid: one for one in (first, nothing, *_ranked(view, list(found.values())))}
     return list(order.values())[:most]
+
+
+def _answered(asked: Sequence[Query], until: float | None) -> Iterator[tuple[Query, Solution]]:
+    """The questions with their answers; with a time cap a few at a time."""
+    few = max(1, len(asked)) if until is None else _FEW
+    for start in range(0, len(asked), few):
+        if until is not None and time.monotonic() >= until:
+            return
+        some = asked[start : start + few]
+        yield from zip(some, solve_many(some), strict=True)
 
 
 def _parts(query: Query, greedy: Solution, view: View) -> Iterator[Query]:

@@ -49,6 +49,7 @@ class Expert:
 
     name = "expert"
     description = "Plays every choice out in its mind, many times over, and takes the one that wins most often."
+    searches = True  # so that its budget matters
 
     def __init__(self, tuning: Tuning | None = None, seconds: float | None = None) -> None:
         """With a time cap it may stop before its budget is spent, and the same seed may not give the same choice."""
@@ -57,10 +58,10 @@ class Expert:
 
     def choose(self, view: View, rng: random.Random, budget: int) -> Turn:
         """Search with so many play-outs at most."""
-        until = None if self.seconds is None else time.monotonic() + self.seconds
-        tuning = self.tuning
+        now, seconds, tuning = time.monotonic(), self.seconds, self.tuning
+        until, half = (None, None) if seconds is None else (now + seconds, now + seconds / 2)
         most = min(tuning.most, max(1, budget // tuning.least))
-        some = candidates(view, most, tuning.sense)
+        some = candidates(view, most, tuning.sense, half)
         if len(some) == 1 or _goes_out(some[0], view):
             return some[0].turn(view)
         plans = list(islice(_plans(view, some, tuning), most))
@@ -91,6 +92,10 @@ def _goes_out(one: Candidate, view: View) -> bool:
     return one.laid is not None and sum(one.laid) == len(view.rack) and not view.rules.stars
 
 
+def _in_time(until: float | None) -> bool:
+    return until is None or time.monotonic() < until
+
+
 class _Race:
     """Plans that are tried in the same worlds; the first is the one to beat."""
 
@@ -118,16 +123,19 @@ class _Race:
         """Spend the budget and name the winner: heats of equal cost, after each of which the worse half is out."""
         racing = list(range(len(self._runners)))
         sure = self._tuning.sure
+        worlds = 0
         if budget >= sure * len(racing):
-            budget -= self._try([0], sure)
+            while worlds < sure and _in_time(until):
+                worlds += min(self._step(worlds, until, sure), sure - worlds)
+                budget -= self._try([0], worlds)
             if self._won == sure:
                 return self._runners[0].now
         worlds = 0
         heats = max(1, (len(racing) - 1).bit_length())
         for heat in range(heats):
             share = budget // (heats - heat)
-            while len(racing) > 1 and share >= len(racing) and (until is None or time.monotonic() < until):
-                worlds += min(self._tuning.batch, share // len(racing))
+            while len(racing) > 1 and share >= len(racing) and _in_time(until):
+                worlds += min(self._step(worlds, until, self._tuning.batch), share // len(racing))
                 spent = self._try(racing, worlds)
                 share -= spent
                 budget -= spent
@@ -138,6 +146,10 @@ class _Race:
         if racing[0] == 0:
             return self._runners[max(racing, key=self._merit)].now
         return self._runners[max(racing, key=self._mean)].now
+
+    def _step(self, worlds: int, until: float | None, most: int) -> int:
+        """How many worlds come next: with a time cap few at first, since nobody knows how long one takes."""
+        return most if until is None else min(self._tuning.batch, max(1, worlds))
 
     def _try(self, racing: list[int], worlds: int) -> int:
         """Try each plan in the first so many worlds, as far as it has not been; return how many play-outs that took."""
