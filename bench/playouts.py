@@ -35,10 +35,12 @@ def playouts() -> None:
         ("sabra, 3 players", sabra, 3, Policy.TILES),
         ("sabra, 4 players", sabra, 4, Policy.TILES),
         ("sabra, 2 players, jokers held", sabra, 2, Policy.HOLD),
+        ("sabra, 2 players, in wait", sabra, 2, Policy.WAIT),
         ("sabra, 4 players, points", sabra, 4, Policy.POINTS),
         ("club, 4 players", RULESETS["club"], 4, Policy.TILES),
         ("rummy, 4 players", RULESETS["rummy"], 4, Policy.TILES),
         ("junior, 4 players", RULESETS["junior"], 4, Policy.TILES),
+        ("junior, 2 players, in wait", RULESETS["junior"], 2, Policy.WAIT),
         ("sabra, 160 tiles, 6 players", xp, 6, Policy.TILES),
     ):
         start = Situation(rules, bytes(KINDS), (False,) * players, 0, stars=(rules.stars,) * players)

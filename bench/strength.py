@@ -1,8 +1,9 @@
 """The strength of every bot: a round-robin for two, each deal played from both seats, fitted as Elo.
 
 `python -m bench.strength --deals 400 --processes 16` plays every pair and writes `src/tilerummy/bots/strength.json`,
-which the server and the page show; `--pairs keeper:expert …` plays only these, and keeps what is there of the others.
-The file is written after every pair. Greedy is 1500 by definition; the others are the maximum of the likelihood.
+which the server tells and the page sorts by; `--pairs keeper:expert …` plays only these, and keeps what is there of
+the others. The file is written after every pair. Greedy is 1500 by definition; the others are the maximum of the
+likelihood.
 """
 
 import argparse
