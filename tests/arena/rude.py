@@ -25,6 +25,9 @@ def misbehave(how: str, marker: str, view: dict[str, object]) -> None:
     seat = view["seat"]
     if how == "crash":
         raise RuntimeError("no idea what to do")
+    if how == "paint":
+        print("\x1b]0;mine\x07\x1b[31mred\u202e\x00", file=sys.stderr, flush=True)
+        sys.exit(1)
     if how == "die":
         os.kill(os.getpid(), 9)
     if how == "leave":

@@ -13,7 +13,7 @@ from tests.arena.runs import settings
 from tilerummy import bots
 from tilerummy.arena import Settings, contest, external, processes, report_json
 from tilerummy.arena.limits import Overrun, within
-from tilerummy.arena.results import Reason
+from tilerummy.arena.results import Reason, deal_json, read_deal
 from tilerummy.arena.settings import deal_seed
 from tilerummy.arena.table import Local, play_deal, play_game
 from tilerummy.bots.turn import rest
@@ -35,6 +35,7 @@ def against(how: str, *more: str, games: int = 2, move_time: float = 20.0) -> Se
     [
         ("crash", "crash", "status 1: RuntimeError: no idea what to do"),
         ("die", "crash", "ended by signal 9"),
+        ("paint", "crash", "status 1: \ufffd]0;mine\ufffd\ufffd[31mred\ufffd\ufffd"),
         ("leave", "crash", "ended with status 3"),
         ("nonsense", "nonsense", "not JSON"),
         ("list", "nonsense", "must be a JSON object"),
@@ -56,6 +57,7 @@ def test_a_program_that_misbehaves_has_lost(how: str, reason: str, detail: str) 
     for error in report.errors:
         assert (error.bot, error.reason) == ("rude", reason)
         assert detail in error.detail
+        assert error.detail.isprintable()
     assert report.bots[0].score.value < 0 < report.bots[1].score.value
     assert not external._RUNNING
 
@@ -64,6 +66,10 @@ def test_a_program_that_misbehaves_has_lost(how: str, reason: str, detail: str) 
 def test_a_program_that_hangs_has_lost(how: str) -> None:
     report = contest(against(how, move_time=0.5)).report()
     assert [(error.reason, error.detail) for error in report.errors] == [("time", "no answer after 0.5 s")] * 2
+    rude = report.bots[0]
+    assert rude.slowest >= 0.5
+    assert rude.seconds >= 2 * 0.5
+    assert rude.moves == (6 if how == "hang" else 2)  # the one that overran among them
     assert not external._RUNNING
 
 
@@ -172,6 +178,17 @@ def test_a_bot_of_ours_that_is_wrong_has_lost(
     assert [(error.bot, error.reason) for error in report.errors] == [("wrong", reason)] * 2
     assert all(error.detail.startswith(detail) for error in report.errors)
     assert [one.wins for one in report.bots] == [0, 2]
+    wrong = report.bots[0]
+    assert wrong.moves == 2  # each of which lost a game
+    assert wrong.seconds >= wrong.slowest >= (0.2 if reason == "time" else 0)
+
+
+def test_what_a_kept_fault_says_is_shown_plainly() -> None:
+    kept = deal_json(play_deal(settings("gone=cmd:/nowhere,random", 2), 0, 0))
+    kept["games"][0]["fault"]["detail"] = "\x1b[2J gone \u202e"
+    fault = read_deal(kept).games[0].fault
+    assert fault is not None
+    assert fault.detail == "\ufffd[2J gone \ufffd"
 
 
 def test_the_others_share_a_game_that_somebody_forfeits(monkeypatch: pytest.MonkeyPatch) -> None:

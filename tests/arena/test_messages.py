@@ -88,7 +88,7 @@ def test_the_core_needs_no_pydantic() -> None:
     code = (
         "import sys; sys.modules['pydantic'] = None\n"
         "from tilerummy.arena import *\n"
-        "entrants, lineups = seated(read_seats('random,random:5'))\n"
+        "entrants, lineups = seated(read_seats('random,x=random'))\n"
         "print(contest(Settings(entrants, lineups, games=2)).report().games)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -9,8 +10,9 @@ import pytest
 
 from tests.arena.runs import settings
 from tilerummy.arena import Report, Settings, contest, read_seats, round_robin, sequential
-from tilerummy.arena.page import page
+from tilerummy.arena.page import page, time_texts
 from tilerummy.arena.plots import Curve, Histogram, Rating, curves, histograms, ladder, ticks
+from tilerummy.arena.provenance import Provenance
 from tilerummy.arena.ratings import Estimate
 from tilerummy.texts import LANGUAGES
 
@@ -33,7 +35,7 @@ def test_it_is_well_formed_in_every_language(report: Report, lang: str) -> None:
     tags = Counter(element.tag for element in root.iter())
     assert tags["svg"] == 3
     assert tags["section"] == 7
-    assert tags["polyline"] == 4
+    assert tags["polyline"] == 3  # of those who had a turn
     texts = " ".join(root.itertext())
     for name in ("random", "novice", "x", "cmd:/nowhere/<script>&amp;"):
         assert name in texts
@@ -53,6 +55,9 @@ def test_it_needs_nothing_else(report: Report) -> None:
 
 def test_every_colour_has_a_style(report: Report) -> None:
     written = page(report, "en", 1.5)
+    styles, _, body = written.partition("</style>")
+    used_classes = {name for one in re.findall(r'class="([^"]*)"', body) for name in one.split()}
+    assert used_classes - {"name", "figures"} <= set(re.findall(r"\.([a-z]+[0-9]*)\b", styles))
     used = set(re.findall(r"var\((--[a-z0-9]+)\)", written))
     defined = set(re.findall(r"(--[a-z0-9]+):", written))
     assert used <= defined | {"--c"}
@@ -105,6 +110,28 @@ def test_bars_are_as_tall_as_their_share() -> None:
     assert three == pytest.approx(3 * one, abs=0.2)
     assert four == pytest.approx(4 * one, abs=0.2)
     assert histograms([Histogram("a", 0, Counter({5: 2}))], "score", "Scores").count("<rect") == 1
+
+
+def test_a_curve_and_its_name_have_its_colour() -> None:
+    drawn = ElementTree.fromstring(curves([Curve(f"bot {at}", at, (14, 7, at)) for at in range(6)], "turns", "Racks"))
+    for at in range(6):
+        own = [one for one in drawn.iter() if f"c{at}" in str(one.get("class")).split()]
+        assert sorted({str(one.get("class")).split()[0] for one in own}) == ["curve", "dot", "lead", "name"]
+        assert len({one.get("stroke-dasharray") for one in own if "curve" in str(one.get("class"))}) == 1
+        assert [one.text for one in own if one.tag == "text"] == [f"bot {at}"]
+    assert curves([], "turns", "Racks").startswith("<svg")
+
+
+def test_the_slowest_move_and_where_it_was_made_are_told(report: Report) -> None:
+    slowest = max(report.bots, key=lambda one: one.slowest)
+    origin = Provenance("2026-01-02T03:04:05+00:00", "1.2.3", "CPython 9.9", "Plan 9", 77)
+    texts = list(tree(page(report, "en", 1.5, origin)).itertext())
+    assert "ms at most" in texts
+    assert time_texts(slowest)[1] in texts
+    for fact in ("2026-01-02T03:04:05+00:00", "tilerummy 1.2.3, CPython 9.9", "Plan 9", "77"):
+        assert fact in texts
+    assert time_texts(replace(slowest, moves=4, seconds=1.0, slowest=0.6789)) == ("250.0", "679")
+    assert time_texts(replace(slowest, moves=0)) == ("–", "–")
 
 
 def test_names_do_not_lie_upon_each_other() -> None:

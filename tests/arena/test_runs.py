@@ -9,6 +9,7 @@ from tests.arena.runs import settings, timeless, untimed
 from tilerummy.arena import (
     BadSettings,
     DealResult,
+    Hypotheses,
     RunFile,
     Settings,
     contest,
@@ -82,6 +83,12 @@ def test_no_cluster_there() -> None:
         contest(settings("random,novice"), engine=on_ray("not an address"))
 
 
+def test_nobody_answers_there() -> None:
+    for address in ("127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:port"):
+        with pytest.raises(BadSettings, match=r"^ray: "):
+            on_ray(address)
+
+
 def test_deals_of_a_longer_run_are_those_of_a_shorter_one() -> None:
     long, short = settings(MIXED, 9), settings(MIXED, 3)
     assert untimed(play_deal(long, 0, 0)) == untimed(play_deal(short, 0, 0))
@@ -148,6 +155,71 @@ def test_a_file_that_is_none_is_left_alone(tmp_path: Path) -> None:
         RunFile.begin(path, run)
 
 
+def test_the_test_is_kept_with_the_run(tmp_path: Path) -> None:
+    run = settings("random,novice", 4, rules="junior")
+    test = Hypotheses(-10.0, 25.5, 0.1, 0.2)
+    with RunFile.begin(tmp_path / "tested", run, test) as file:
+        file.add(play_deal(run, 0, 0))
+    with RunFile.resume(tmp_path / "tested") as file:
+        assert (file.head.test, file.head.known, len(file.earlier)) == (test, True, 1)
+    with RunFile.begin(tmp_path / "untested", run):
+        pass
+    with RunFile.resume(tmp_path / "untested") as file:
+        assert (file.head.test, file.head.known) == (None, True)
+    head = json.loads((tmp_path / "untested").read_text())
+    del head["sprt"]
+    (tmp_path / "of old").write_text(json.dumps(head) + "\n")
+    with RunFile.resume(tmp_path / "of old") as file:
+        assert (file.settings, file.head.test, file.head.known) == (run, None, False)
+
+
+def test_a_file_has_one_writer(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    run = settings("random,novice", 4, rules="junior")
+    with RunFile.begin(path, run), pytest.raises(BadSettings, match=r"^resume: another run is writing to "):
+        RunFile.resume(path)
+    with RunFile.resume(path) as file:
+        with pytest.raises(BadSettings, match=r"^resume: another run is writing to "):
+            RunFile.resume(path)
+        file.add(play_deal(run, 0, 0))
+    with RunFile.resume(path) as file:
+        assert len(file.earlier) == 1
+    assert [one.name for one in tmp_path.iterdir()] == ["run.jsonl"]
+
+
+def test_a_run_that_could_not_begin_leaves_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    run = settings("random,novice", 4, rules="junior")
+    with pytest.raises(BadSettings), RunFile.begin(path, run):
+        raise BadSettings("ray", "no cluster")
+    assert not path.exists()
+    deal = play_deal(run, 0, 0)
+
+    def broken(file: RunFile) -> None:
+        file.add(deal)
+        raise BadSettings("workers", "ended from outside")
+
+    with pytest.raises(BadSettings), RunFile.begin(path, run) as file:
+        broken(file)
+    assert len(path.read_text().splitlines()) == 2
+
+
+def test_a_head_with_what_there_is_not_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    with RunFile.begin(path, settings("random,novice", 4)):
+        pass
+    head = path.read_text()
+    for wrong in (
+        head.replace('"bot":"random"', '"bot":"nobody"'),
+        head.replace('"name":"random"', '"name":"\\u001b[31m"'),
+        head.replace('"sprt":null', '"sprt":{"elo0":1}'),
+    ):
+        assert wrong != head
+        path.write_text(wrong)
+        with pytest.raises(BadSettings, match="is no file of a run"):
+            RunFile.resume(path)
+
+
 # Round-robin and the sequential test
 
 
@@ -190,8 +262,10 @@ def test_what_cannot_be_played_names_its_field() -> None:
         (lambda: settings("greedy,random", seed=-1), "seed"),
         (lambda: settings("greedy,random", move_time=0.0), "move-time"),
         (lambda: settings("greedy,random", move_time=float("nan")), "move-time"),
-        (lambda: settings("greedy:0,random"), "budget"),
-        (lambda: settings("greedy:x,random"), "seats"),
+        (lambda: settings("expert:0,random"), "budget"),
+        (lambda: settings("expert:x,random"), "seats"),
+        (lambda: settings("greedy:500,random"), "seats"),
+        (lambda: settings("mine=keeper:500,random"), "seats"),
         (lambda: settings("a=greedy,a=random"), "seats"),
         (lambda: settings("cmd:,random"), "seats"),
         (lambda: settings("cmd:'x,random"), "seats"),

@@ -2,15 +2,18 @@
 
 import json
 import os
+import platform
 import signal
 import subprocess
 import sys
 import time
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.cli.runner import run
+from tilerummy.arena import Hypotheses
 from tilerummy.arena.settings import MOVE_TIME
 from tilerummy.bots import BUDGET
 from tilerummy.cli.contest import GAMES
@@ -41,11 +44,28 @@ def test_the_contract() -> None:
     assert (report["errors"], report["sprt"], report["round_robin"]) == ([], None, False)
 
 
+def test_where_it_was_made_is_told_beside_the_results() -> None:
+    report, again = (run(*QUICK, "--json").json for _ in range(2))
+    made = report["provenance"]
+    assert set(made) == {"date", "version", "python", "platform", "cpus"}
+    assert datetime.fromisoformat(made["date"]).utcoffset() == timedelta()
+    assert platform.python_version() in made["python"]
+    assert 1 <= made["cpus"] <= (os.cpu_count() or 1)
+    for one in (report, again):
+        del one["provenance"], one["seconds"]
+        for bot in one["bots"]:
+            assert bot.pop("ms_slowest") >= bot.pop("ms_per_move") > 0
+    assert report == again
+
+
 def test_for_people() -> None:
     shown = run(*QUICK)
     assert (shown.code, shown.err) == (0, "")
     assert "4 games of 2 deals, each with the seats rotated; seed 7." in shown.out
-    assert "novice" in shown.out
+    novice = next(line.split() for line in shown.out.splitlines() if line.split()[:1] == ["novice"])
+    head = next(line.split() for line in shown.out.splitlines() if line.split()[:1] == ["Bot"])
+    assert head == ["Bot", "Wins", "Par", "Score", "Elo", "Errors", "ms", "max"]
+    assert float(novice[-1]) >= float(novice[-2]) > 0
     assert max(map(len, shown.out.splitlines())) <= 80
     told = run(*QUICK, "--lang", "de").out
     assert "4 Spiele aus 2 Verteilungen" in told
@@ -100,11 +120,91 @@ def test_a_run_goes_on_in_its_file(tmp_path: Path) -> None:
     assert run(*QUICK, "--out", file).reason.startswith("--out: ")
 
 
+def test_a_run_with_a_test_goes_on_as_that_run(tmp_path: Path) -> None:
+    file = str(tmp_path / "run.jsonl")
+    args = ("arena", "--seats", "novice,random", "--seed", "7", "--workers", "1", "--json")
+    test = ("--sprt", "-200,100", "--alpha", "0.2", "--beta", "0.1")
+    whole = run(*args, *test, "--games", "60").json
+    assert whole["sprt"]["verdict"] == "H1"
+    begun = run(*args, *test, "--games", "2", "--out", file).json
+    assert begun["sprt"]["verdict"] is None
+    for said in ((), test, ("--alpha", "0.2"), ("--sprt", "-200,100")):
+        resumed = run("arena", "--resume", file, *said, "--games", "60", "--workers", "1", "--json").json
+        assert resumed["sprt"] == whole["sprt"]
+        assert resumed["games"] == whole["games"]
+    for field, *other in (
+        ("sprt", "--sprt", "-200,90"),
+        ("sprt", "--sprt", "none"),
+        ("alpha", "--alpha", "0.05"),
+        ("beta", *test[:4], "--beta", "0.2"),
+    ):
+        assert run("arena", "--resume", file, *other).reason.startswith(f"--{field}: "), other
+
+    untested = str(tmp_path / "untested.jsonl")
+    run(*args, "--games", "2", "--out", untested)
+    assert run("arena", "--resume", untested, *test).reason.startswith("--sprt: the run in the file was begun with")
+    assert run("arena", "--resume", untested, "--alpha", "0.2").reason == "--alpha: only with --sprt"
+
+    head, *deals = Path(file).read_text().splitlines()
+    old = {name: value for name, value in json.loads(head).items() if name != "sprt"}
+    Path(file).write_text("\n".join([json.dumps(old), *deals]) + "\n")
+    assert run("arena", "--resume", file, "--json").json["sprt"] is None
+    assert run("arena", "--resume", file, *test, "--games", "60", "--json").json["sprt"] == whole["sprt"]
+
+
+def test_what_is_refused_leaves_no_file_behind(tmp_path: Path) -> None:
+    out, html = tmp_path / "run.jsonl", tmp_path / "report.html"
+    files = ("--out", str(out), "--html", str(html))
+    for field, *wrong in (
+        ("sprt", "--sprt", "5"),
+        ("sprt", "--sprt", "5,0"),
+        ("alpha", "--alpha", "0.1"),
+        ("games", "--games", "0"),
+        ("ray", "--ray", "127.0.0.1:1"),
+        ("html", "--html", "/nowhere/at/all.html"),
+        ("html", "--html", str(out)),
+        ("out", "--out", "/nowhere/at/all"),
+        ("out", "--resume", str(out)),
+    ):
+        assert run(*QUICK, *files, *wrong).reason.startswith(f"--{field}: "), wrong
+        assert list(tmp_path.iterdir()) == [], wrong
+    assert run(*QUICK, *files).code == 0
+    assert out.exists()
+    assert html.read_text("utf-8").endswith("</html>\n")
+    before = html.read_bytes(), out.read_bytes()
+    assert run("arena", "--resume", str(out), "--html", str(out)).reason.startswith("--html: ")
+    assert run(*QUICK, *files).reason.startswith("--out: ")
+    assert (html.read_bytes(), out.read_bytes()) == before
+
+
+def test_what_two_runs_cannot_share(tmp_path: Path) -> None:
+    """A run that goes on keeps its file to itself, and nothing of it is lost."""
+    file = tmp_path / "run.jsonl"
+    args = ["--seats", "novice,random", "--seed", "7", "--games", "100000", "--workers", "1", "--out", str(file)]
+    process = subprocess.Popen([*PROGRAM, *args], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while process.poll() is None and (not file.exists() or file.read_bytes().count(b"\n") < 2):
+        time.sleep(0.02)
+    refused = run("arena", "--resume", str(file), "--games", "2")
+    process.terminate()
+    process.wait(60)
+    assert refused.reason.startswith("--resume: another run is writing to ")
+    assert run("arena", "--resume", str(file), "--games", "2", "--json").json["games"] == 2
+
+
+def test_a_budget_is_for_those_who_search(tmp_path: Path) -> None:
+    file = str(tmp_path / "run.jsonl")
+    gone = ("arena", "--seats", "gone=cmd:/nowhere/bot,random")
+    assert run(*gone, "--budget", "5", "--games", "2", "--out", file, "--json").json["bots"][0]["budget"] == 5
+    assert run(*gone, "--budget", "6", "--resume", file).reason.startswith("--budget: the run in the file")
+    assert run(*QUICK, "--budget", "5").reason.startswith("--budget: none of these bots searches")
+    assert run("arena", "--seats", "greedy:500,random").reason.startswith("--seats: greedy does not search")
+
+
 def test_round_robin_and_a_test() -> None:
-    args = ("--seats", "random,novice,greedy:5", "--round-robin", "--games", "2", "--workers", "1", "--json")
+    args = ("--seats", "random,novice,expert:5", "--round-robin", "--games", "2", "--workers", "1", "--json")
     ladder = run("arena", *args).json
     assert (ladder["games"], ladder["players"], ladder["round_robin"]) == (6, 2, True)
-    assert [one["name"] for one in ladder["bots"]] == ["random", "novice", "greedy:5"]
+    assert [one["name"] for one in ladder["bots"]] == ["random", "novice", "expert:5"]
     assert ladder["bots"][2]["budget"] == 5
     assert run("arena", *args, "--players", "3").json["games"] == 3
     test = run("arena", "--seats", "novice,random", "--games", "200", "--sprt", "-200,100", "--json").json["sprt"]
@@ -140,6 +240,9 @@ def test_junior_and_house_rules() -> None:
         ((*QUICK[1:], "--sprt", "nan,5"), "--sprt: "),
         ((*QUICK[1:], "--sprt", "5,0"), "--sprt: "),
         ((*QUICK[1:], "--sprt", "0,5", "--alpha", "1"), "--alpha: "),
+        ((*QUICK[1:], "--alpha", "0.05"), "--alpha: only with --sprt"),
+        ((*QUICK[1:], "--beta", "0.1"), "--beta: only with --sprt"),
+        ((*QUICK[1:], "--ray", "127.0.0.1:1"), "--ray: no cluster at '127.0.0.1:1': Connection refused"),
         ((*QUICK[1:], "--html", "/nowhere/at/all.html"), "--html: '/nowhere/at/all.html': No such file or directory"),
         ((*QUICK[1:], "--out", "/nowhere/at/all"), "--out: "),
         ((*QUICK[1:], "--resume", "/nowhere/at/all"), "--resume: "),
@@ -155,7 +258,8 @@ def test_bad_input_names_the_field(args: tuple[str, ...], reason: str) -> None:
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_an_interrupted_run_ends_at_once_and_goes_on_later(tmp_path: Path, workers: str) -> None:
     file = tmp_path / "run.jsonl"
-    args = ["--seats", "novice,random", "--seed", "7", "--workers", workers, "--out", str(file)]
+    html = tmp_path / "report.html"
+    args = ["--seats", "novice,random", "--seed", "7", "--workers", workers, "--out", str(file), "--html", str(html)]
     process = subprocess.Popen(
         [*PROGRAM, *args, "--games", "100000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -166,6 +270,7 @@ def test_an_interrupted_run_ends_at_once_and_goes_on_later(tmp_path: Path, worke
     assert (process.returncode, out) == (130, "")
     assert f"--resume {file} goes on with it" in err
     assert "Traceback" not in err
+    assert not html.exists()
     resumed = run("arena", "--resume", str(file), "--games", "4", "--workers", "1", "--json").json
     whole = run(*QUICK, "--json").json
     assert [one["wins"] for one in resumed["bots"]] == [one["wins"] for one in whole["bots"]]
@@ -237,3 +342,4 @@ def test_the_help_tells_the_defaults() -> None:
     assert f"[default: ({GAMES})]" in told
     assert f"[default: ({MOVE_TIME:g})]" in told
     assert f"[default: ({BUDGET})]" in told
+    assert told.count(f"[default: ({Hypotheses(0, 1).alpha})]") == 2

@@ -75,10 +75,20 @@ def test_the_interval_is_the_spread_between_deals() -> None:
         ({"deals": 0}, "deals"),
         ({"deals": 1, "opponents": ["greedy", "greedy"]}, "opponents"),
         ({"deals": 1, "players": 3, "opponents": ["greedy"]}, "opponents"),
-        ({"deals": 1, "opponents": "hal"}, "no bot is called 'hal'"),
+        ({"deals": 1, "opponents": "hal"}, "opponents: no bot is called 'hal'"),
+        ({"deals": 1, "opponents": 5}, "opponents"),
+        ({"deals": 1, "budget": 0}, "budget"),
+        ({"deals": 1, "seed": "x"}, "seed"),
+        ({"deals": "1"}, "deals"),
         ({"deals": 1, "ruleset": "mahjong"}, "ruleset"),
     ],
 )
 def test_bad_matches_are_named(given: dict[str, Any], field: str) -> None:
     with pytest.raises(ValueError, match=f"^{field}"):
         match("greedy", **given)
+
+
+@pytest.mark.parametrize("player", ["hal", 5, None])
+def test_a_player_that_is_none_is_named(player: Any) -> None:
+    with pytest.raises(ValueError, match=r"^player: "):
+        match(player, deals=1)

@@ -121,10 +121,26 @@ def test_a_round_that_is_over_before_the_agents_turn() -> None:
     [
         ({"seat": 2}, "seat"),
         ({"opponents": []}, "opponents"),
-        ({"opponents": "hal"}, "no bot"),
+        ({"seat": "1"}, "seat"),
+        ({"opponents": "hal"}, "opponents"),
+        ({"opponents": 5}, "opponents"),
+        ({"opponents": [None]}, "opponents"),
+        ({"budget": 0}, "budget"),
+        ({"budget": 2.5}, "budget"),
+        ({"players": "2"}, "players"),
         ({"reward": 1}, "reward"),
     ],
 )
 def test_bad_configuration_is_named(given: dict[str, Any], field: str) -> None:
-    with pytest.raises(ValueError, match=f"^{field}"):
+    with pytest.raises(ValueError, match=f"^{field}: "):
         Solo(**given)
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [({"seat": 2}, "seat"), ({"seat": "0"}, "seat"), ({"rotation": 1}, "options"), ({"seeed": 1}, "options")],
+)
+def test_bad_options_are_named(options: dict[str, Any], field: str) -> None:
+    env = Solo()
+    with pytest.raises(ValueError, match=f"^{field}: "):
+        env.reset(options=options)

@@ -393,7 +393,13 @@ def test_a_rotated_round_rewards_who_sat_there() -> None:
         ({"ruleset": "mahjong"}, "ruleset"),
         ({"players": 5}, "players"),
         ({"house": {"opening": 999}}, "house.opening"),
+        ({"ruleset": 5}, "ruleset"),
+        ({"players": "2"}, "players"),
+        ({"players": True}, "players"),
+        ({"house": "opening"}, "house"),
         ({"candidates": 1}, "candidates"),
+        ({"candidates": "x"}, "candidates"),
+        ({"max_cycles": 1.5}, "max_cycles"),
         ({"reward": "fame"}, "reward"),
         ({"max_cycles": 0}, "max_cycles"),
         ({"render_mode": "opengl"}, "render_mode"),
@@ -403,7 +409,8 @@ def test_a_rotated_round_rewards_who_sat_there() -> None:
 def test_bad_configuration_is_named(given: dict[str, Any], field: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(field)}: ") as caught:
         TileRummy(**given)
-    assert isinstance(caught.value, BadRuleset) == (field in ("ruleset", "players", "house.opening"))
+    refused = {"ruleset": "mahjong", "players": 5, "house": {"opening": 999}}
+    assert isinstance(caught.value, BadRuleset) == (given.items() <= refused.items())
 
 
 @pytest.mark.parametrize(
@@ -413,9 +420,30 @@ def test_bad_configuration_is_named(given: dict[str, Any], field: str) -> None:
         ({"rotation": "one"}, "rotation"),
         ({"deal": "luck"}, "deal"),
         ({"deal": 7}, "deal"),
+        ({"rotation": 0.0}, "rotation"),
+        ({"rotations": 1}, "options"),
+        ({"seat": 1}, "options"),
+        (["deal"], "options"),
     ],
 )
 def test_bad_options_are_named(options: dict[str, Any], field: str) -> None:
     env = TileRummy()
     with pytest.raises(ValueError, match=f"^{field}: "):
         env.reset(options=options)
+
+
+def test_what_is_refused_leaves_the_next_deal_as_it_was() -> None:
+    one, other = TileRummy(), TileRummy()
+    for env in (one, other):
+        env.reset(seed=3)
+    with pytest.raises(ValueError, match="rotation"):
+        one.reset(seed=4, options={"rotation": 9})
+    for env in (one, other):
+        env.reset()
+    assert one.game == other.game
+
+
+def test_numbers_of_numpys_will_do() -> None:
+    env = TileRummy(players=np.int64(3), candidates=np.int16(8))  # type: ignore[arg-type]
+    env.reset(seed=1, options={"rotation": np.int64(2)})
+    assert (env.players, env.limit, env.seat("player_0")) == (3, 8, 2)

@@ -15,7 +15,7 @@ from tilerummy.arena.engines import Engine, here, on_ray, processes
 from tilerummy.arena.keeping import RunFile
 from tilerummy.arena.results import DealResult, Fault, GameResult, Reason
 from tilerummy.arena.settings import BadSettings, Entrant, Settings, read_seats, round_robin, seated
-from tilerummy.arena.sprt import Sprt
+from tilerummy.arena.sprt import Hypotheses, Sprt
 from tilerummy.arena.table import play_deal
 from tilerummy.arena.tally import Report, Tally, report_json
 
@@ -26,6 +26,7 @@ __all__ = [
     "Entrant",
     "Fault",
     "GameResult",
+    "Hypotheses",
     "Reason",
     "Report",
     "RunFile",

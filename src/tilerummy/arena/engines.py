@@ -9,19 +9,23 @@ import logging
 import multiprocessing
 import os
 import signal
+import socket
 import sys
 import threading
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from importlib.util import find_spec
 from itertools import islice
 from multiprocessing.synchronize import Event
 from multiprocessing.util import Finalize
 from typing import Final
+from urllib.parse import urlsplit
 
 from tilerummy.arena.results import DealResult
 from tilerummy.arena.settings import BadSettings, Settings
 from tilerummy.arena.table import play_deal
+from tilerummy.tiles import shorten
 
 __all__ = ["Engine", "Unit", "here", "on_ray", "processes"]
 
@@ -31,6 +35,7 @@ Unit = tuple[int, int]
 Engine = Callable[[Settings, Iterable[Unit]], Generator[DealResult, None, None]]
 
 _AHEAD: Final = 3  # deals that wait for each worker, so that none is idle and few are dropped
+_KNOCK: Final = 5.0  # seconds that a cluster may take to answer
 _LOOK: Final = 1.0  # seconds between looks whether whoever started this process is still there
 
 
@@ -98,16 +103,18 @@ def _end() -> None:
 def on_ray(address: str, workers: int | None = None) -> Engine:
     """Play on the Ray cluster at this address; `local` is one of its own on this machine, with so many workers.
 
-    tilerummy has to be installed on the nodes, and the programs of bots that are none of ours.
+    tilerummy has to be installed on the nodes, and the programs of bots that are none of ours. Where nobody answers at
+    the address, that is said at once: Ray itself would try for minutes.
     """
+    if find_spec("ray") is None:
+        raise BadSettings("ray", "ray is not installed; pip install 'tilerummy[ray]'")
+    _knock(address)
 
     def engine(settings: Settings, units: Iterable[Unit]) -> Generator[DealResult, None, None]:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-        try:
-            import ray
-        except ImportError:
-            raise BadSettings("ray", "ray is not installed; pip install 'tilerummy[ray]'") from None
+        import ray
+
         own = address == "local"
         try:
             ray.init(
@@ -118,7 +125,7 @@ def on_ray(address: str, workers: int | None = None) -> Engine:
                 logging_level=logging.ERROR,
             )
         except (ConnectionError, ValueError, RuntimeError, OSError) as error:
-            raise BadSettings("ray", f"no cluster at {address}: {error}") from None
+            raise BadSettings("ray", f"no cluster at {shorten(address)}: {error}") from None
         try:
             remote = ray.remote(play_deal)
             shared = ray.put(settings)
@@ -133,3 +140,19 @@ def on_ray(address: str, workers: int | None = None) -> Engine:
             ray.shutdown()
 
     return engine
+
+
+def _knock(address: str) -> None:
+    """See whether anybody answers at a host and port; other addresses are Ray's own words."""
+    try:
+        asked = urlsplit(address if "://" in address else f"//{address}")
+        host, port = asked.hostname, asked.port
+    except ValueError:
+        raise BadSettings("ray", f"{shorten(address)} is no address; such as 10.0.0.5:6379") from None
+    if host is None or port is None:
+        return
+    try:
+        socket.create_connection((host, port), _KNOCK).close()
+    except (OSError, UnicodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "nobody answers"
+        raise BadSettings("ray", f"no cluster at {shorten(address)}: {reason}") from None

@@ -3,22 +3,34 @@
 An interrupted run goes on from its file. The last line may be torn; then that deal is played again.
 """
 
+import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NamedTuple
 
 from tilerummy import __version__
 from tilerummy.arena.results import DealResult, deal_json, read_deal
 from tilerummy.arena.settings import BadSettings, Entrant, Settings, rotations
+from tilerummy.arena.sprt import Hypotheses
+from tilerummy.bots import BOTS
 from tilerummy.rulesets import ruleset
 from tilerummy.tiles import shorten
 
-__all__ = ["RunFile", "read_settings", "settings_json"]
+__all__ = ["Head", "RunFile", "read_head", "settings_json"]
 
 _FORMAT: Final = 1
 _MARK: Final = "tilerummy-arena"
+
+
+class Head(NamedTuple):
+    """What a run's file says first: what is played, and the test that may stop it."""
+
+    settings: Settings
+    test: Hypotheses | None = None
+    known: bool = True
+    """Whether the file tells about a test at all; files of old do not."""
 
 
 def settings_json(settings: Settings) -> dict[str, Any]:
@@ -47,6 +59,8 @@ def _read_settings(given: Mapping[str, Any]) -> Settings:
         Entrant(str(one["name"]), one.get("bot"), tuple(one.get("command", ())), int(one["budget"]))
         for one in given["seats"]
     )
+    if not all(one.name.isprintable() and (one.command or one.bot in BOTS) for one in entrants):
+        raise ValueError("seats")
     lineups = tuple(tuple(map(int, lineup)) for lineup in given["lineups"])
     if not lineups or any(not 0 <= who < len(entrants) for lineup in lineups for who in lineup):
         raise ValueError("lineups")
@@ -60,17 +74,29 @@ def _read_settings(given: Mapping[str, Any]) -> Settings:
     )
 
 
-class RunFile:
-    """The file of a run, open for more deals."""
+def _read_head(given: Mapping[str, Any]) -> Head:
+    kept = given.get("sprt")
+    test = None if kept is None else Hypotheses(*(float(kept[name]) for name in Hypotheses._fields))
+    return Head(_read_settings(given), test, known="sprt" in given)
 
-    def __init__(self, path: Path, file: IO[bytes], settings: Settings, earlier: list[DealResult]) -> None:
+
+class RunFile:
+    """The file of a run, open for more deals; nobody else can write to it meanwhile."""
+
+    def __init__(self, path: Path, file: IO[bytes], head: Head, earlier: list[DealResult]) -> None:
         self.path = path
-        self.settings = settings
+        self.head = head
         self.earlier = earlier
         self._file = file
+        self._new = False  # with nothing to lose
+
+    @property
+    def settings(self) -> Settings:
+        """What is played."""
+        return self.head.settings
 
     @classmethod
-    def begin(cls, path: Path, settings: Settings) -> "RunFile":
+    def begin(cls, path: Path, settings: Settings, test: Hypotheses | None = None) -> "RunFile":
         """Begin a file; one that is there already is left alone."""
         try:
             file = path.open("xb")
@@ -78,9 +104,17 @@ class RunFile:
             raise BadSettings("out", f"{shorten(str(path))} is there already; --resume goes on with it") from None
         except (OSError, ValueError) as error:
             raise BadSettings("out", f"{shorten(str(path))}: {_why(error)}") from None
-        made = cls(path, file, settings, [])
-        made._write({_MARK: _FORMAT, "version": __version__, **settings_json(settings)})
-        return made
+        with _closed_on_error(file):
+            try:
+                _lock(file, "out", path)
+            except BadSettings:
+                path.unlink(missing_ok=True)
+                raise
+            made = cls(path, file, Head(settings, test), [])
+            made._new = True
+            tested = None if test is None else test._asdict()
+            made._write({_MARK: _FORMAT, "version": __version__, **settings_json(settings), "sprt": tested})
+            return made
 
     @classmethod
     def resume(cls, path: Path) -> "RunFile":
@@ -89,18 +123,17 @@ class RunFile:
             file = path.open("r+b")
         except (OSError, ValueError) as error:
             raise BadSettings("resume", f"{shorten(str(path))}: {_why(error)}") from None
-        try:
-            settings = _head(file.readline(), path)
-            earlier, end = _deals(file, settings, path)
-        except BaseException:
-            file.close()
-            raise
-        file.truncate(end)
-        file.seek(end)
-        return cls(path, file, settings, earlier)
+        with _closed_on_error(file):
+            _lock(file, "resume", path)
+            head = _head(file.readline(), path)
+            earlier, end = _deals(file, head.settings, path)
+            file.truncate(end)
+            file.seek(end)
+            return cls(path, file, head, earlier)
 
     def add(self, result: DealResult) -> None:
         """Keep a deal."""
+        self._new = False
         self._write(deal_json(result))
 
     def _write(self, value: object) -> None:
@@ -114,27 +147,50 @@ class RunFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the file."""
+        """Close the file; a new one goes where nothing was played because it could not be."""
         self._file.close()
+        if self._new and isinstance(error, BadSettings):
+            self.path.unlink(missing_ok=True)
 
 
-def read_settings(line: bytes) -> Settings | None:
-    """The settings on the first line of a run's file; None where it is none."""
+@contextlib.contextmanager
+def _closed_on_error(file: IO[bytes]) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        file.close()
+        raise
+
+
+def _lock(file: IO[bytes], field: str, path: Path) -> None:
+    """Keep a file to this process until it is closed: what two write at once can be read by nobody."""
+    import filelock  # where no run is kept, nobody waits for it
+
+    try:
+        alone = filelock.lock_descriptor(file.fileno(), blocking=False)
+    except OSError as error:
+        raise BadSettings(field, f"{shorten(str(path))} cannot be locked: {_why(error)}") from None
+    if not alone:
+        raise BadSettings(field, f"another run is writing to {shorten(str(path))}")
+
+
+def read_head(line: bytes) -> Head | None:
+    """What the first line of a run's file says; None where it is none."""
     try:
         given = json.loads(line)
-        return _read_settings(given) if given[_MARK] == _FORMAT else None
+        return _read_head(given) if given[_MARK] == _FORMAT else None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 
-def _head(line: bytes, path: Path) -> Settings:
-    settings = read_settings(line) if line.endswith(b"\n") else None
-    if settings is None:
+def _head(line: bytes, path: Path) -> Head:
+    head = read_head(line) if line.endswith(b"\n") else None
+    if head is None:
         raise BadSettings("resume", f"{shorten(str(path))} is no file of a run")
     version = json.loads(line).get("version")
     if version != __version__:
         raise BadSettings("resume", f"version: the file is of tilerummy {shorten(str(version))}, this is {__version__}")
-    return settings
+    return head
 
 
 def _deals(file: IO[bytes], settings: Settings, path: Path) -> tuple[list[DealResult], int]:

@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from tilerummy import __version__
+from tilerummy.arena.figures import around, number, within
 from tilerummy.arena.plots import COLOURS, Curve, Histogram, Rating, curves, histograms, ladder
+from tilerummy.arena.provenance import Provenance
 from tilerummy.arena.ratings import Estimate
+from tilerummy.arena.settings import Entrant, searches
 from tilerummy.arena.tally import BotReport, ErrorReport, Report
 from tilerummy.rulesets import Ruleset, house_text
 from tilerummy.texts import terminal, title
 
-__all__ = ["fault_text", "page", "sprt_arguments"]
+__all__ = ["fault_text", "page", "score_text", "sprt_arguments", "time_texts"]
 
 _LIGHT: Final = ("#1f6feb", "#d1471b", "#0f8a5f", "#8a3ffc", "#b3861b", "#c2255c", "#0b7285", "#5c5f66")
 _DARK: Final = ("#6ea8fe", "#ff8a65", "#4fd1a1", "#b794f6", "#e6c15c", "#f783ac", "#5fd3e6", "#b0b6bf")
@@ -35,7 +37,7 @@ th, td { padding: .45rem .6rem; text-align: right; border-bottom: 1px solid var(
 th { color: var(--soft); font-weight: 500; font-size: .85rem; }
 th:first-child, td:first-child, .words td { text-align: left; }
 tbody tr:last-child td { border-bottom: 0; }
-td small { color: var(--soft); margin-left: .3em; }
+td small { display: block; color: var(--soft); line-height: 1.2; }
 td:first-child { font-weight: 600; }
 .words td { white-space: normal; overflow-wrap: anywhere; }
 .words td:first-child { color: var(--soft); font-weight: 400; white-space: nowrap; }
@@ -51,15 +53,17 @@ svg .grid { stroke: var(--line); } svg .zero { stroke: var(--strong); } svg .flo
 svg .whisker { stroke-width: 3; stroke-linecap: round; opacity: .45; stroke: var(--c); }
 svg .dot { fill: var(--c); } svg .bar { fill: var(--c); opacity: .75; }
 svg .curve { fill: none; stroke: var(--c); stroke-width: 2.5; stroke-linejoin: round; }
-svg .lead { stroke: var(--strong); fill: none; }
+svg .lead { stroke: var(--c); fill: none; stroke-width: 1.25; opacity: .8; stroke-dasharray: 2 4; }
+svg .own { fill: var(--c); font-weight: 600; }
+.long { max-height: 26rem; overflow-y: auto; }
 svg .mean { stroke: var(--ink); stroke-dasharray: 3 3; }
-@media print { body { background: none; } section { break-inside: avoid; } }
+@media print { body { background: none; } section { break-inside: avoid; } .long { max-height: none; } }
 """
 
 
-def page(report: Report, lang: str, seconds: float) -> str:
+def page(report: Report, lang: str, seconds: float, origin: Provenance | None = None) -> str:
     """The report as HTML, in a language."""
-    return _Page(report, lang).whole(seconds)
+    return _Page(report, lang).whole(seconds, origin)
 
 
 class _Page:
@@ -70,7 +74,7 @@ class _Page:
     def say(self, key: str, **args: object) -> str:
         return terminal(f"arena-{key}", args, self.report.settings.rules, self.lang)
 
-    def whole(self, seconds: float) -> str:
+    def whole(self, seconds: float, origin: Provenance | None) -> str:
         report = self.report
         names = " · ".join(one.name for one in report.bots)
         sections = [
@@ -80,7 +84,7 @@ class _Page:
             self._section("racks", "racks-note", self._racks()),
             self._pairs(),
             self._errors(),
-            self._settings(seconds),
+            self._settings(seconds, origin),
         ]
         return (
             f'<!DOCTYPE html>\n<html lang="{self.lang}">\n<head>\n<meta charset="utf-8"/>\n'
@@ -102,21 +106,19 @@ class _Page:
         return f"<section>\n<h2>{escape(self.say(key))}</h2>\n{about}{body}\n</section>\n"
 
     def _table(self) -> str:
-        heads = ("bot", "games", "wins", "par", "score", "elo", "errors", "time")
+        heads = ("bot", "games", "wins", "par", "score", "elo", "errors", "time", "slowest")
         rows = []
-        ranked = sorted(enumerate(self.report.bots), key=lambda one: -one[1].elo.value)
-        for place, one in ranked:
-            time = f"{1000 * one.seconds / one.moves:.1f}" if one.moves else "–"
+        for place, one in self._ranked():
             rows.append(
                 [
                     f'<i class="swatch" style="background: var(--c{place % COLOURS})"></i>{escape(one.name)}',
                     str(one.games),
-                    _interval(one.win_rate, 100, 1, "%"),
+                    _cell(within(one.win_rate, 100, 1, "%")),
                     f"{100 * one.par:.1f}%",
-                    _interval(one.score, 1, 1),
-                    _interval(one.elo, 1, 0, signed=True),
+                    _cell(score_text(one.score, self.report.settings.rules)),
+                    _cell(around(one.elo, signed=True)),
                     f'<span class="bad">{one.errors}</span>' if one.errors else "0",
-                    time,
+                    *time_texts(one),
                 ]
             )
         return self._section("result", "intervals", _grid([self.say(head) for head in heads], rows))
@@ -130,11 +132,15 @@ class _Page:
         return histograms(rows, self.say("axis-score"), self.say("scores"))
 
     def _racks(self) -> str:
-        rows = [Curve(one.name, place % COLOURS, one.rack) for place, one in self._seen()]
+        rows = [Curve(one.name, place % COLOURS, one.rack) for place, one in self._seen() if one.moves]
         return curves(rows, self.say("axis-turn"), self.say("racks"))
 
     def _seen(self) -> list[tuple[int, BotReport]]:
-        return [(place, one) for place, one in enumerate(self.report.bots) if one.games]
+        """Who played, the best first."""
+        return [(place, one) for place, one in self._ranked() if one.games]
+
+    def _ranked(self) -> list[tuple[int, BotReport]]:
+        return sorted(enumerate(self.report.bots), key=lambda one: -one[1].elo.value)
 
     def _pairs(self) -> str:
         if len(self.report.bots) < 3:
@@ -145,11 +151,11 @@ class _Page:
             shares[pair.one, pair.other] = pair.share
             turned = (None, None) if low is None or high is None else (1 - high, 1 - low)
             shares[pair.other, pair.one] = Estimate(1 - value, *turned)
-        names = [one.name for one in sorted(self.report.bots, key=lambda one: -one.elo.value)]
+        names = [one.name for _, one in self._ranked()]
         rows = [
             [
                 escape(one),
-                *(_interval(shares[one, other], 100, 0, "%") if (one, other) in shares else "–" for other in names),
+                *(_cell(within(shares[one, other], 100, 0, "%")) if (one, other) in shares else "–" for other in names),
             ]
             for one in names
         ]
@@ -163,23 +169,28 @@ class _Page:
             [self.say("deal-number", number=error.deal), escape(fault_text(error, rules, self.lang))]
             for error in errors
         ]
-        return self._section("faults", "faults-note", _grid([], rows, "words"))
+        return self._section(
+            "faults", "faults-note", f'<div class="long" tabindex="0">{_grid([], rows, "words")}</div>'
+        )
 
-    def _settings(self, seconds: float) -> str:
+    def _settings(self, seconds: float, origin: Provenance | None) -> str:
         settings = self.report.settings
         rules = " ".join(filter(None, (settings.rules.id, house_text(settings.rules))))
-        bots = "; ".join(
-            f"{one.name} ({' '.join(one.command) if one.command else one.bot}, {one.budget})"
-            for one in settings.entrants
-        )
+        bots = "; ".join(f"{one.name} ({_told(one)})" for one in settings.entrants)
         facts = {
             "rules": rules,
             "bots": bots,
             "seed": str(settings.seed),
             "limit": f"{settings.move_time:g} s",
             "took": f"{seconds:.1f} s",
-            "version": f"tilerummy {__version__}",
         }
+        if origin is not None:
+            facts |= {
+                "version": f"tilerummy {origin.version}, {origin.python}",
+                "date": origin.date,
+                "machine": origin.platform,
+                "cpus": str(origin.cpus),
+            }
         return self._section(
             "settings", "", _grid([], [[self.say(key), escape(fact)] for key, fact in facts.items()], "words")
         )
@@ -199,9 +210,9 @@ def sprt_arguments(report: Report) -> dict[str, object]:
         "verdict": test.verdict or "none",
         "name": report.bots[0].name,
         "other": report.bots[1].name,
-        "low": f"{test.elo0:g}",
-        "high": f"{test.elo1:g}",
-        "llr": f"{test.llr:.2f}",
+        "low": f"{test.elo0 + 0.0:g}",
+        "high": f"{test.elo1 + 0.0:g}",
+        "llr": number(test.llr, 2),
         "deals": test.deals,
     }
 
@@ -214,9 +225,26 @@ def _style() -> str:
     return style + own
 
 
-def _interval(value: Estimate, times: float, digits: int, unit: str = "", *, signed: bool = False) -> str:
-    said = f"{times * value.value:{'+' if signed else ''}.{digits}f}{unit}"
-    return said if value.error is None else f"{said}<small>± {times * value.error:.{digits}f}</small>"
+def _told(one: Entrant) -> str:
+    who = " ".join(one.command) if one.command else one.bot or ""
+    return f"{who}, {one.budget}" if one.command or searches(who) else who
+
+
+def score_text(score: Estimate, rules: Ruleset) -> tuple[str, str]:
+    """A mean score and its interval; stars have a bound, points have none."""
+    return within(score, 1, 1) if rules.stars else around(score, 1)
+
+
+def time_texts(one: BotReport) -> tuple[str, str]:
+    """Milliseconds for a move: on average, and at most."""
+    if not one.moves:
+        return "–", "–"
+    return number(1000 * one.seconds / one.moves, 1), number(1000 * one.slowest, 0 if one.slowest >= 0.1 else 1)
+
+
+def _cell(said: tuple[str, str]) -> str:
+    value, reach = said
+    return f"{value}<small>{reach}</small>" if reach else value
 
 
 def _grid(heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import Final, NamedTuple
 
+from tilerummy.arena.figures import around, number
 from tilerummy.arena.ratings import Estimate
 
 __all__ = ["COLOURS", "Curve", "Histogram", "Rating", "curves", "histograms", "ladder", "ticks"]
@@ -21,6 +22,8 @@ _WIDTH: Final = 760
 _NAME: Final = 150  # for the names at the left
 _RIGHT: Final = 84
 _LETTERS: Final = 20  # of a name
+_KEY: Final = 44  # for a piece of the line before its name
+_DASHES: Final = ("", "10 5", "3 6")
 
 
 class Rating(NamedTuple):
@@ -72,10 +75,9 @@ def ladder(rows: Sequence[Rating], axis: str, label: str) -> str:
     for at, row in enumerate(ranked):
         y = top + step * (at + 0.5)
         value = row.value
-        said = f"{value.value:+.0f}"
+        said = " ".join(filter(None, around(value, signed=True)))
         parts.append(_name(row.name, y))
         if value.low is not None and value.high is not None:
-            said += f" ± {(value.high - value.low) / 2:.0f}"
             parts.append(
                 f'<line class="whisker c{row.place}" x1="{x(value.low):.1f}" x2="{x(value.high):.1f}" '
                 f'y1="{y:.1f}" y2="{y:.1f}"/>'
@@ -123,18 +125,21 @@ def histograms(rows: Sequence[Histogram], axis: str, label: str) -> str:
         middle = x(mean + 0.5) if width == 1 else x(mean)
         parts.append(
             f'<line class="mean" x1="{middle:.1f}" x2="{middle:.1f}" y1="{floor - step + 8}" y2="{floor}"/>'
-            f'<text class="value" x="{_WIDTH}" y="{floor - 12}" text-anchor="end">{mean:+.1f}</text>'
+            f'<text class="value" x="{_WIDTH}" y="{floor - 12}" text-anchor="end">{number(mean, 1, signed=True)}</text>'
         )
         parts.append(_name(row.name, floor - 12))
     return _svg(parts, bottom + 40, label)
 
 
 def curves(rows: Sequence[Curve], axis: str, label: str) -> str:
-    """Values by turn, a line a bot, its name at its end."""
-    turns = max(1, *(len(row.values) - 1 for row in rows))
-    high = max(1.0, *(value for row in rows for value in row.values)) * 1.05
-    left, top, bottom = 40, 10, 310
-    right = _WIDTH - _NAME
+    """Values by turn, a line a bot; from its end a thin one leads to its name, all in the bot's colour.
+
+    Lines that lie upon each other can be told apart, too: some are dashed, and they are drawn last.
+    """
+    turns = max([1, *(len(row.values) - 1 for row in rows)])
+    high = max([1.0, *(value for row in rows for value in row.values)]) * 1.05
+    left, top, bottom = 40, 10, 370
+    right = _WIDTH - _NAME - _KEY
 
     def x(turn: float) -> float:
         return left + turn / turns * (right - left)
@@ -148,17 +153,27 @@ def curves(rows: Sequence[Curve], axis: str, label: str) -> str:
             f'<line class="grid" x1="{left}" x2="{right}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/>'
             f'<text class="tick" x="{left - 8}" y="{y(tick):.1f}" text-anchor="end">{tick:g}</text>'
         )
-    for row in rows:
-        points = " ".join(f"{x(turn):.1f},{y(value):.1f}" for turn, value in enumerate(row.values))
-        parts.append(f'<polyline class="curve c{row.place}" points="{points}"/>')
     ends = [(row, x(len(row.values) - 1), y(row.values[-1])) for row in rows]
-    for (row, end, height), place in zip(ends, _spread([height for _, _, height in ends], 17), strict=True):
+    for (row, end, height), place in zip(ends, _spread([height for _, _, height in ends], 18), strict=True):
         parts.append(
-            f'<circle class="dot c{row.place}" cx="{end:.1f}" cy="{height:.1f}" r="4"/>'
-            f'<path class="lead" d="M{end + 6:.1f} {height:.1f}L{right + 8} {place:.1f}"/>'
-            f'<text class="name t{row.place}" x="{right + 12}" y="{place:.1f}">{_short(row.name)}</text>'
+            f'<path class="lead c{row.place}" d="M{end:.1f} {height:.1f}H{right}L{right + 14} {place:.1f}"/>'
+            f'<path class="curve c{row.place}"{_dashes(row)} d="M{right + 16} {place:.1f}H{right + _KEY}"/>'
+            f'<text class="name own c{row.place}" x="{right + _KEY + 6}" y="{place:.1f}">{_short(row.name)}</text>'
         )
+    for row in sorted(rows, key=lambda row: bool(_dashes(row))):
+        points = " ".join(f"{x(turn):.1f},{y(value):.1f}" for turn, value in enumerate(row.values))
+        parts.append(
+            f'<polyline class="curve c{row.place}"{_dashes(row)} points="{points}"><title>{escape(row.name)}</title>'
+            "</polyline>"
+        )
+    for row, end, height in ends:
+        parts.append(f'<circle class="dot c{row.place}" cx="{end:.1f}" cy="{height:.1f}" r="4"/>')
     return _svg(parts, bottom + 40, label)
+
+
+def _dashes(row: Curve) -> str:
+    pattern = _DASHES[row.place % len(_DASHES)]
+    return f' stroke-dasharray="{pattern}"' if pattern else ""
 
 
 def _binned(scores: Counter[int], first: int, bins: int, width: int) -> list[float]:
@@ -174,7 +189,7 @@ def _spread(heights: Sequence[float], apart: float) -> list[float]:
     placed = [0.0] * len(heights)
     for rank, at in enumerate(order):
         placed[at] = heights[at] if not rank else max(heights[at], placed[order[rank - 1]] + apart)
-    over = max(0.0, max(placed) - max(heights)) / 2
+    over = max(0.0, max(placed, default=0.0) - max(heights, default=0.0)) / 2
     return [place - over for place in placed]
 
 

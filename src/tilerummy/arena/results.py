@@ -24,7 +24,13 @@ class Misplay(Exception):
     def __init__(self, reason: Reason, detail: str) -> None:
         super().__init__(f"{reason}: {detail}")
         self.reason = reason
-        self.detail = " ".join(detail.split())[:300]
+        self.detail = _shown(detail)
+
+
+def _shown(detail: str) -> str:
+    """What a program may have said, on one line, and without signs that would move the cursor or turn the text."""
+    line = " ".join(detail.split())[:300]
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +51,7 @@ class GameResult:
     places: tuple[int, ...]
     """1 is first; who shares a place has the better one."""
     sizes: tuple[tuple[int, ...], ...]
-    """Tiles on the rack: as dealt, and after each own turn."""
+    """Tiles on the rack: as dealt, and after each own turn, one that lost the game too."""
     seconds: tuple[float, ...]
     """For all moves."""
     slowest: tuple[float, ...]
@@ -116,5 +122,5 @@ def _read_game(given: Mapping[str, Any]) -> GameResult:
         tuple(tuple(map(int, sizes)) for sizes in given["sizes"]),
         tuple(map(float, given["seconds"])),
         tuple(map(float, given["slowest"])),
-        fault and Fault(fault["seat"], Reason(fault["reason"]), str(fault["detail"])),
+        fault and Fault(fault["seat"], Reason(fault["reason"]), _shown(str(fault["detail"]))),
     )

@@ -1,7 +1,7 @@
 """What is played in a run of the arena: who takes part, who sits where, the rules, the seed.
 
->>> [one.name for one in read_seats("greedy,greedy:500,mine=cmd:python bot.py")]
-['greedy', 'greedy:500', 'mine']
+>>> [one.name for one in read_seats("greedy,expert:2000,mine=cmd:python bot.py")]
+['greedy', 'expert:2000', 'mine']
 >>> rotations((0, 1, 0, 1)), rotations((0, 1))
 (((0, 1, 0, 1), (1, 0, 1, 0)), ((0, 1), (1, 0)))
 """
@@ -34,6 +34,7 @@ __all__ = [
     "read_seats",
     "rotations",
     "round_robin",
+    "searches",
     "seated",
 ]
 
@@ -144,10 +145,18 @@ def _entrant(written: str, budget: int) -> Entrant:
     if name not in BOTS:
         raise BadSettings("seats", f"no bot is called {shorten(name)}; there are {', '.join(BOTS)}, and cmd:…")
     if separator:
+        if not searches(name):
+            some = " and ".join(one for one in BOTS if searches(one))
+            raise BadSettings("seats", f"{name} does not search and has no budget; only {some} and programs have one")
         if not (own.isascii() and own.isdigit() and len(own) < 10):
-            raise BadSettings("seats", f"{name}:{own[:20]} has no budget; write {name}:{BUDGET}")
+            raise BadSettings("seats", f"{name}:{own[:20]} has no budget; write {name}:2000")
         budget = int(own)
     return Entrant(label or rest, name, (), budget)
+
+
+def searches(name: str) -> bool:
+    """Whether a bot of ours does more with a larger budget."""
+    return bool(getattr(BOTS[name], "searches", False))
 
 
 def seated(entrants: Sequence[Entrant]) -> tuple[tuple[Entrant, ...], tuple[tuple[int, ...], ...]]:

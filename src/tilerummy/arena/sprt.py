@@ -16,17 +16,26 @@ practical introduction to the GSPRT*, 2019; fishtest's `LLRcalc`), after Owen's 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from tilerummy.arena.ratings import expected
 
-__all__ = ["Sprt", "Verdict", "llr"]
+__all__ = ["Hypotheses", "Sprt", "Verdict", "llr"]
 
 _LITTLE: Final = 1e-3  # of an observation, where there was none: no outcome is impossible
 _STEPS: Final = 60
 
 Verdict = Literal["H0", "H1"]
 """Which hypothesis was accepted."""
+
+
+class Hypotheses(NamedTuple):
+    """What is tested, and how often it may be wrong."""
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
 
 
 @dataclass(slots=True)
@@ -45,6 +54,11 @@ class Sprt:
     def __post_init__(self) -> None:
         """Begin with nothing seen."""
         self.seen = [0] * (self.outcomes + 1)
+
+    @property
+    def hypotheses(self) -> Hypotheses:
+        """What is tested."""
+        return Hypotheses(self.elo0, self.elo1, self.alpha, self.beta)
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -114,18 +114,26 @@ class _Game:
         return Fault(None, Reason.TURNS, f"no end after {self.most} turns")
 
     def _move(self, seat: int) -> None:
+        """Let a seat move; a move that loses the game is a move, too, and took its time."""
+        try:
+            events = _judged(self.state, self._asked(seat))
+            self.state = fold(events, self.state)
+            self.ended = _end(events)
+        finally:
+            self.sizes[seat].append(len(self.state.racks[seat]))
+
+    def _asked(self, seat: int) -> Play | Draw | Pass:
         seen = view(self.state, seat)
         started = time.perf_counter()
-        command = self.players[seat].choose(seen)
-        taken = time.perf_counter() - started
+        try:
+            command = self.players[seat].choose(seen)
+        finally:
+            taken = time.perf_counter() - started
+            self.seconds[seat] += taken
+            self.slowest[seat] = max(self.slowest[seat], taken)
         if taken > self.limit:
             raise Misplay(Reason.TIME, f"{taken:.1f} s for a move, of {self.limit:g} s")
-        events = _judged(self.state, command)
-        self.seconds[seat] += taken
-        self.slowest[seat] = max(self.slowest[seat], taken)
-        self.state = fold(events, self.state)
-        self.ended = _end(events)
-        self.sizes[seat].append(len(self.state.racks[seat]))
+        return command
 
 
 def play_game(

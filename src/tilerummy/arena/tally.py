@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from tilerummy.arena.keeping import settings_json
+from tilerummy.arena.provenance import Provenance
 from tilerummy.arena.ratings import Estimate, Pairs, estimate, ratings, share
 from tilerummy.arena.results import DealResult, GameResult
 from tilerummy.arena.settings import Settings, rotations
@@ -172,7 +173,7 @@ class Tally:
                     par=sum(shares) / len(shares),
                     wins=sums.wins,
                     win_rate=share((won, of) for won, of in self._wins[who].values()),
-                    score=estimate((got, of) for got, of in self._scores[who].values()),
+                    score=self._score(who),
                     elo=elos[who],
                     errors=sums.errors,
                     moves=sums.moves,
@@ -198,6 +199,12 @@ class Tally:
             tuple(self._errors),
             self.sprt,
         )
+
+    def _score(self, who: int) -> Estimate:
+        value = estimate((got, of) for got, of in self._scores[who].values())
+        if self.settings.rules.stars and value.low is not None:
+            return value._replace(low=max(0.0, value.low))  # nobody has fewer than no stars
+        return value
 
 
 def _halves(game: GameResult) -> list[tuple[tuple[int, int], int]]:
@@ -233,8 +240,8 @@ def _curve(sums: _Sums) -> tuple[float, ...]:
 # As JSON
 
 
-def report_json(report: Report, seconds: float) -> dict[str, Any]:
-    """The report for programs."""
+def report_json(report: Report, seconds: float, origin: Provenance | None = None) -> dict[str, Any]:
+    """The report for programs; `seconds` and `origin` say nothing about the bots."""
     settings = report.settings
     kept = settings_json(settings)
     everybody = [one.name for one in settings.entrants]
@@ -251,6 +258,7 @@ def report_json(report: Report, seconds: float) -> dict[str, Any]:
         "deals": report.deals,
         "turns": report.turns,
         "seconds": round(seconds, 3),
+        "provenance": None if origin is None else origin._asdict(),
         "bots": [{**kept, **_bot_json(one)} for kept, one in zip(kept["seats"], report.bots, strict=True)],
         "pairs": [
             {"bots": [pair.one, pair.other], "games": pair.games, **_estimate_json("share", pair.share, 4)}
@@ -288,8 +296,12 @@ def _bot_json(one: BotReport) -> dict[str, Any]:
 
 def _estimate_json(name: str, value: Estimate, digits: int) -> dict[str, Any]:
     low, high = value.low, value.high
-    interval = None if low is None or high is None else [round(low, digits), round(high, digits)]
-    return {name: round(value.value, digits), f"{name}_interval": interval}
+    interval = None if low is None or high is None else [_rounded(low, digits), _rounded(high, digits)]
+    return {name: _rounded(value.value, digits), f"{name}_interval": interval}
+
+
+def _rounded(value: float, digits: int) -> float:
+    return round(value, digits) + 0.0  # never -0.0
 
 
 def _sprt_json(test: Sprt | None) -> dict[str, Any] | None:
@@ -300,7 +312,7 @@ def _sprt_json(test: Sprt | None) -> dict[str, Any] | None:
         "elo1": test.elo1,
         "alpha": test.alpha,
         "beta": test.beta,
-        "llr": round(test.llr, 4),
+        "llr": _rounded(test.llr, 4),
         "bounds": [round(bound, 4) for bound in test.bounds],
         "verdict": test.verdict,
         "deals": test.deals,

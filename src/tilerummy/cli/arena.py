@@ -17,6 +17,7 @@ MOST_WORKERS: Final = 256
 # Told here as well: the other commands need not wait until the arena is loaded.
 _GAMES: Final = "100"
 _MOVE_TIME: Final = "60"
+_WRONGLY: Final = "0.05"
 
 
 def arena(
@@ -24,7 +25,7 @@ def arena(
         str | None,
         typer.Option(
             metavar="BOTS",
-            help=f"Who plays, seat by seat: {', '.join(BOTS)}, with a budget greedy:500, under a label mine=greedy, "
+            help=f"Who plays, seat by seat: {', '.join(BOTS)}, with a budget expert:2000, under a label mine=greedy, "
             "or a program of yours cmd:python bot.py.",
         ),
     ] = None,
@@ -58,8 +59,14 @@ def arena(
             metavar="ELO0,ELO1", help="Stop as soon as it is clear which of the two the first bot is ahead by."
         ),
     ] = None,
-    alpha: Annotated[float, typer.Option(help="With --sprt: how often ELO1 may be believed wrongly.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="With --sprt: how often ELO0 may be believed wrongly.")] = 0.05,
+    alpha: Annotated[
+        float | None,
+        typer.Option(help="With --sprt: how often ELO1 may be believed wrongly.", show_default=_WRONGLY),
+    ] = None,
+    beta: Annotated[
+        float | None,
+        typer.Option(help="With --sprt: how often ELO0 may be believed wrongly.", show_default=_WRONGLY),
+    ] = None,
     workers: Annotated[
         int | None,
         typer.Option(metavar="N", min=1, max=MOST_WORKERS, help="Processes; otherwise one a core."),

@@ -1,7 +1,6 @@
 """What `tilerummy arena` does: read what is wished, hold the contest, show the report."""
 
 import math
-import os
 import signal
 import sys
 import time
@@ -20,6 +19,7 @@ from tilerummy.arena import (
     BadSettings,
     Engine,
     Entrant,
+    Hypotheses,
     Report,
     RunFile,
     Settings,
@@ -35,9 +35,11 @@ from tilerummy.arena import (
     sequential,
 )
 from tilerummy.arena import round_robin as each_other
-from tilerummy.arena.page import fault_text, page, sprt_arguments
-from tilerummy.arena.ratings import Estimate
-from tilerummy.arena.settings import MOVE_TIME
+from tilerummy.arena.figures import around, number, within
+from tilerummy.arena.keeping import Head
+from tilerummy.arena.page import fault_text, page, score_text, sprt_arguments, time_texts
+from tilerummy.arena.provenance import cores, provenance
+from tilerummy.arena.settings import MOVE_TIME, searches
 from tilerummy.bots import BUDGET
 from tilerummy.cli.arena import MOST_WORKERS
 from tilerummy.cli.options import Language, chosen
@@ -63,8 +65,8 @@ class Wish:
     """How the contest is to be held and told, beside what is played."""
 
     sprt: str | None
-    alpha: float
-    beta: float
+    alpha: float | None
+    beta: float | None
     workers: int | None
     ray: str | None
     out: Path | None
@@ -80,21 +82,17 @@ def hold(given: Mapping[str, Any], wish: Wish) -> None:
     started = time.monotonic()
     with ExitStack() as stack:
         try:
-            run, settings = _opened(given, wish.out, wish.resume)
-            if run is not None:
-                stack.enter_context(run)
-            test = _test(settings, wish.sprt, wish.alpha, wish.beta)
-            _writable(wish.html)
-            tally = _play(settings, run, test, _engine(wish.ray, wish.workers), language)
+            tally = _held(given, wish, language, stack)
         except BadSettings as error:
             field = error.field if error.field.startswith("house.") else f"--{error.field}"
             raise BadInput(f"{field}: {error.reason}") from None
-    report = tally.report()
-    seconds = time.monotonic() - started
-    if wish.html is not None:
-        wish.html.write_text(page(report, language, seconds), encoding="utf-8")
+        report = tally.report()
+        seconds = time.monotonic() - started
+        origin = provenance()
+        if wish.html is not None:
+            wish.html.write_text(page(report, language, seconds, origin), encoding="utf-8")
     if wish.json:
-        print_json(report_json(report, seconds))
+        print_json(report_json(report, seconds, origin))
     else:
         _show(report, language, Screen())
         if wish.html is not None:
@@ -104,19 +102,31 @@ def hold(given: Mapping[str, Any], wish: Wish) -> None:
 # What comes in
 
 
-def _opened(given: Mapping[str, Any], out: Path | None, resume: Path | None) -> tuple[RunFile | None, Settings]:
-    """The run's settings, and its file if it is to have one."""
-    if resume is None:
+def _held(given: Mapping[str, Any], wish: Wish, language: str, stack: ExitStack) -> Tally:
+    """Hold the contest: first all is looked at that was asked for, then files are made, then it is played."""
+    _apart(wish.html, wish.out, wish.resume)
+    run: RunFile | None = None
+    if wish.resume is None:
         settings = _settings(given)
-        return (None if out is None else RunFile.begin(out, settings)), settings
-    if out is not None:
-        raise BadSettings("out", "not together with --resume, which goes on in its file")
-    run = RunFile.resume(resume)
-    try:
-        return run, _agreed(run.settings, given)
-    except BaseException:
-        run.__exit__(None, None, None)
-        raise
+        hypotheses = _hypotheses(wish)
+    else:
+        if wish.out is not None:
+            raise BadSettings("out", "not together with --resume, which goes on in its file")
+        run = stack.enter_context(RunFile.resume(wish.resume))
+        settings = _agreed(run.settings, given)
+        hypotheses = _same_test(run.head, wish)
+    test = None if hypotheses is None else sequential(settings, *hypotheses)
+    engine = _engine(wish.ray, wish.workers)
+    if wish.html is not None:
+        stack.enter_context(_writable(wish.html))
+    if wish.out is not None:
+        run = stack.enter_context(RunFile.begin(wish.out, settings, hypotheses))
+    return _play(settings, run, test, engine, language)
+
+
+def _apart(html: Path | None, *runs: Path | None) -> None:
+    if html is not None and any(html.resolve() == run.resolve() for run in runs if run is not None):
+        raise BadSettings("html", f"{shorten(str(html))} is the file of the run")
 
 
 def _settings(given: Mapping[str, Any]) -> Settings:
@@ -135,6 +145,8 @@ def _settings(given: Mapping[str, Any]) -> Settings:
 
 def _tables(given: Mapping[str, Any]) -> tuple[tuple[Entrant, ...], tuple[tuple[int, ...], ...]]:
     entrants = read_seats(given["seats"], BUDGET if given["budget"] is None else given["budget"])
+    if given["budget"] is not None and not any(one.bot is None or searches(one.bot) for one in entrants):
+        raise BadSettings("budget", "none of these bots searches, so that it would change nothing")
     if given["round-robin"]:
         return each_other(entrants, 2 if given["players"] is None else given["players"])
     if given["players"] is not None:
@@ -178,9 +190,20 @@ def _same(field: str, same: bool) -> None:
         raise BadSettings(field, "the run in the file was begun with another")
 
 
-def _test(settings: Settings, written: str | None, alpha: float, beta: float) -> Sprt | None:
-    if written is None:
+def _hypotheses(wish: Wish) -> Hypotheses | None:
+    """The test that is asked for."""
+    if wish.sprt is None:
+        for field in ("alpha", "beta"):
+            if getattr(wish, field) is not None:
+                raise BadSettings(field, "only with --sprt")
         return None
+    test = Hypotheses(*_elos(wish.sprt))
+    return test._replace(
+        alpha=test.alpha if wish.alpha is None else wish.alpha, beta=test.beta if wish.beta is None else wish.beta
+    )
+
+
+def _elos(written: str) -> tuple[float, float]:
     try:
         low, high = map(float, written.split(","))
     except ValueError:
@@ -189,30 +212,42 @@ def _test(settings: Settings, written: str | None, alpha: float, beta: float) ->
         ) from None
     if not math.isfinite(low) or not math.isfinite(high):
         raise BadSettings("sprt", f"two numbers, not {shorten(written)}")
-    return sequential(settings, low, high, alpha, beta)
+    return low, high
 
 
-def _writable(path: Path | None) -> None:
-    """Find out before the games, not after them, whether the report can be written."""
-    if path is None:
-        return
+def _same_test(head: Head, wish: Wish) -> Hypotheses | None:
+    """The test of a run's file; what is said about it has to agree, where the file knows of it."""
+    kept = head.test
+    if not head.known or (kept is None and wish.sprt is None):
+        return _hypotheses(wish)
+    _same("sprt", wish.sprt is None or (kept is not None and _elos(wish.sprt) == kept[:2]))
+    assert kept is not None
+    _same("alpha", wish.alpha in (None, kept.alpha))
+    _same("beta", wish.beta in (None, kept.beta))
+    return kept
+
+
+@contextmanager
+def _writable(path: Path) -> Iterator[None]:
+    """Find out before the games, not after them, whether the report can be written; leave no empty file behind."""
+    new = not path.exists()
     try:
         path.open("a").close()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "it cannot be written"
         raise BadSettings("html", f"{shorten(str(path))}: {reason}") from None
+    try:
+        yield
+    finally:
+        if new and not path.stat().st_size:
+            path.unlink()
 
 
 def _engine(ray: str | None, workers: int | None) -> Engine:
     if ray is not None:
         return on_ray(ray, workers)
-    count = workers or _cores()
+    count = workers or min(cores(), MOST_WORKERS)
     return here if count == 1 else processes(count)
-
-
-def _cores() -> int:
-    ours = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(ours or 1, MOST_WORKERS)
 
 
 # The run
@@ -268,7 +303,11 @@ def _progress(total: int) -> Iterator[Callable[[int, Tally], None]]:
 
         def tell(ready: int, tally: Tally) -> None:
             test = tally.sprt
-            said = "" if test is None else f"LLR {test.llr:+.2f} ({test.bounds[0]:.2f} … {test.bounds[1]:.2f})"
+            said = (
+                ""
+                if test is None
+                else f"LLR {number(test.llr, 2, signed=True)} ({test.bounds[0]:.2f} … {test.bounds[1]:.2f})"
+            )
             bar.update(task, completed=ready, test=said)
 
         yield tell
@@ -290,17 +329,18 @@ def _show(report: Report, lang: str, screen: Screen) -> None:
     columns = {
         "bot": [one.name if len(one.name) <= _LONGEST_NAME else one.name[: _LONGEST_NAME - 1] + "…" for one in ranked],
         "games": [str(one.games) for one in ranked],
-        "wins": [_interval(one.win_rate, 100, 1, "%") for one in ranked],
+        "wins": [_figure(within(one.win_rate, 100, 1, "%")) for one in ranked],
         "par": [f"{100 * one.par:.0f}%" for one in ranked],
-        "score": [_interval(one.score, 1, 1) for one in ranked],
-        "elo": [_interval(one.elo, 1, 0, signed=True) for one in ranked],
+        "score": [_figure(score_text(one.score, rules)) for one in ranked],
+        "elo": [_figure(around(one.elo, signed=True)) for one in ranked],
         "errors": [str(one.errors) for one in ranked],
-        "ms": [f"{1000 * one.seconds / one.moves:.1f}" if one.moves else "–" for one in ranked],
+        "ms": [time_texts(one)[0] for one in ranked],
+        "max": [time_texts(one)[1] for one in ranked],
     }
-    titles = {key: key if key == "ms" else say(key) for key in columns}
+    titles = {key: key if key in ("ms", "max") else say(key) for key in columns}
     if all(one.games == report.games for one in ranked):
         del columns["games"]  # which has been said
-    for spare in ("par", "ms", "games", "score"):  # rather than half of every figure
+    for spare in ("par", "max", "ms", "games", "score"):  # rather than half of every figure
         wide = sum(max(map(len, (titles[key], *cells))) + _BETWEEN for key, cells in columns.items())
         if wide > screen.width:
             columns.pop(spare, None)
@@ -319,6 +359,8 @@ def _show(report: Report, lang: str, screen: Screen) -> None:
             screen.say(say("more", count=errors - _SHOWN_ERRORS), indent=2)
 
 
-def _interval(value: Estimate, times: float, digits: int, unit: str = "", *, signed: bool = False) -> str:
-    said = f"{times * value.value:{'+' if signed else ''}.{digits}f}"
-    return said + unit if value.error is None else f"{said}±{times * value.error:.{digits}f}{unit}"
+def _figure(said: tuple[str, str]) -> str:
+    value, reach = said
+    if not reach:
+        return value
+    return f"{value}±{reach.removeprefix('± ')}" if reach.startswith("±") else f"{value} ({reach})"

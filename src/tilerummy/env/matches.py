@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tilerummy.bots import BUDGET
+from tilerummy.env.checks import whole
 from tilerummy.env.players import Luck, Player, opposing, seated, take_turn
 from tilerummy.env.tilerummy_v0 import TileRummy
 
@@ -63,8 +64,9 @@ def match(
 
     A round that is cut off (`max_cycles`) is won by nobody.
     """
-    if deals < 1:
-        raise ValueError(f"deals: at least 1, not {deals}")
+    whole("deals", deals, 1)
+    whole("seed", seed, 0)
+    whole("budget", budget, 1)
     game = TileRummy(players=players, **configuration)
     agent = game.possible_agents[0]
     line = [seated(player), *opposing(opponents, players)]

@@ -6,7 +6,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from tilerummy.bots import BUDGET, Bot, bot
+from tilerummy.bots import BOTS, BUDGET, Bot, bot
+from tilerummy.env.checks import refuse
 from tilerummy.env.observation import Observation
 from tilerummy.env.tilerummy_v0 import TileRummy
 
@@ -44,18 +45,22 @@ class Luck(NamedTuple):
         return cls(np.random.default_rng(parts), random.Random(",".join(map(str, parts))))
 
 
-def seated(player: Player) -> Bot | Policy:
-    """The player, a name standing for its bot; raises ValueError where there is no such bot."""
-    return bot(player) if isinstance(player, str) else player
+def seated(player: Player, field: str = "player") -> Bot | Policy:
+    """The player, a name standing for its bot; raises ValueError, which names the field, where it is none."""
+    if isinstance(player, str):
+        refuse(player not in BOTS, field, f"no bot is called {player!r}; there are {', '.join(BOTS)}")
+        return bot(player)
+    plays = callable(player) or callable(getattr(player, "choose", None))
+    refuse(not plays, field, f"a bot, its name, or a policy, not {player!r}")
+    return player
 
 
 def opposing(opponents: Player | Sequence[Player], players: int) -> list[Bot | Policy]:
     """The other players, in turn order behind the agent: one for all of them, or one each."""
     if isinstance(opponents, str) or not isinstance(opponents, Sequence):
-        return [seated(opponents)] * (players - 1)
-    if len(opponents) != players - 1:
-        raise ValueError(f"opponents: one, or {players - 1} of them, not {len(opponents)}")
-    return [seated(one) for one in opponents]
+        return [seated(opponents, "opponents")] * (players - 1)
+    refuse(len(opponents) != players - 1, "opponents", f"one, or {players - 1} of them, not {len(opponents)}")
+    return [seated(one, "opponents") for one in opponents]
 
 
 def take_turn(game: TileRummy, player: Bot | Policy, luck: Luck, budget: int = BUDGET) -> None:

@@ -18,6 +18,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from tilerummy.bots import BUDGET
+from tilerummy.env.checks import known, whole
 from tilerummy.env.observation import Parts
 from tilerummy.env.players import Luck, Player, opposing, take_turn
 from tilerummy.env.tilerummy_v0 import ILLEGAL, MODES, TileRummy
@@ -47,10 +48,9 @@ class Solo(gymnasium.Env[dict[str, Any], Any]):
         """Set up the spaces and seat the opponents."""
         quiet = None if render_mode == "human" else render_mode  # shown after the agent's turn, not after each
         self.game = TileRummy(players=players, render_mode=quiet, **configuration)
-        if seat is not None and not 0 <= seat < players:
-            raise ValueError(f"seat: a number from 0 to {players - 1}, or None, not {seat}")
         self.opponents = opposing(opponents, players)
-        self.seat, self.budget, self.render_mode = seat, budget, render_mode
+        self.seat = None if seat is None else whole("seat", seat, 0, players - 1)
+        self.budget, self.render_mode = whole("budget", budget, 1), render_mode
         self.agent = self.game.possible_agents[0]
         parts = self.game.encoder.parts_space()
         mask = self.game.encoder.mask_space()
@@ -59,15 +59,19 @@ class Solo(gymnasium.Env[dict[str, Any], Any]):
         self._luck: list[Luck] = []
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Parts, dict[str, Any]]:
-        """Deal a round and let the others play until it is the agent's turn; options as in `TileRummy`, and `seat`.
+        """Deal a round and let the others play until it is the agent's turn; the options are `deal` and `seat`.
 
         If the round is over before that, no action matters, and the first step tells the result.
         """
-        super().reset(seed=seed)
-        given = dict(options or {})
+        given = known(options, ("deal", "seat"))
         players = self.game.players
+        if given.get("seat") is not None:
+            whole("seat", given["seat"], 0, players - 1)
+        super().reset(seed=seed)
         drawn = int(self.np_random.integers(players))
-        seat = given.pop("seat", drawn if self.seat is None else self.seat)
+        usual = drawn if self.seat is None else self.seat
+        asked = given.pop("seat", None)
+        seat = usual if asked is None else int(asked)
         chance = int(self.np_random.integers(2**32))
         given.setdefault("deal", self.np_random.bytes(32).hex())
         self.game.reset(options={**given, "rotation": seat})

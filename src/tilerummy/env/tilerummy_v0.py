@@ -24,6 +24,7 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 from tilerummy.bots.turn import Turn
 from tilerummy.deal import BadSeed
 from tilerummy.env.candidates import Candidates, candidates, judged, turns
+from tilerummy.env.checks import known, refuse, whole
 from tilerummy.env.observation import Encoder, Observation
 from tilerummy.env.render import pixels, sketch, words
 from tilerummy.game import apply, begin, commit
@@ -74,13 +75,14 @@ class TileRummy(AECEnv[str, Observation, Any]):
         """Set up the spaces; nothing is dealt before the first reset."""
         super().__init__()  # type: ignore[no-untyped-call]
         self.rules = _rules(ruleset, house)
+        players = whole("players", players, 2)
         self.rules.check_players(players)
-        _refuse(candidates < 2, "candidates", f"at least 2, not {candidates}")
-        _refuse(
+        candidates = whole("candidates", candidates, 2)
+        refuse(
             reward not in get_args(RewardKind), "reward", f"one of {', '.join(get_args(RewardKind))}, not {reward!r}"
         )
-        _refuse(max_cycles is not None and max_cycles < 1, "max_cycles", f"at least 1, not {max_cycles}")
-        _refuse(render_mode not in (None, *MODES), "render_mode", f"one of {', '.join(MODES)}, not {render_mode!r}")
+        max_cycles = None if max_cycles is None else whole("max_cycles", max_cycles, 1)
+        refuse(render_mode not in (None, *MODES), "render_mode", f"one of {', '.join(MODES)}, not {render_mode!r}")
         self.players, self.limit, self.reward, self.max_cycles, self.texts = (
             players,
             candidates,
@@ -116,16 +118,11 @@ class TileRummy(AECEnv[str, Observation, Any]):
         The option `deal` is the seed of the shuffle itself, 64 hexadecimal digits, in place of one that is drawn; with
         `rotation` n, player_0 sits in seat n and the others behind: duplicate deals are one deal in every rotation.
         """
+        given = known(options, ("deal", "rotation"))
+        deal, rotation = given.get("deal"), whole("rotation", given.get("rotation", 0), 0, self.players - 1)
         if seed is not None:
             self.np_random, self.np_random_seed = seeding.np_random(seed)
-        given = options or {}
         drawn = self.np_random.bytes(32).hex()
-        deal, rotation = given.get("deal"), given.get("rotation", 0)
-        _refuse(
-            not isinstance(rotation, int) or not 0 <= rotation < self.players,
-            "rotation",
-            f"a number from 0 to {self.players - 1}, not {rotation!r}",
-        )
         try:
             self.game: State = fold(begin(self.rules, players=self.players, seed=drawn if deal is None else deal))
         except (BadSeed, TypeError) as error:
@@ -293,11 +290,8 @@ raw_env = TileRummy
 
 def _rules(given: str | Ruleset, house: Mapping[str, object] | None) -> Ruleset:
     if isinstance(given, str):
+        refuse(not isinstance(house, Mapping | None), "house", f"a dict, not {house!r}")
         return ruleset(given, house)
-    _refuse(house is not None, "house", "a ruleset by its name, or no house rules")
+    refuse(not isinstance(given, Ruleset), "ruleset", f"a ruleset or its name, not {given!r}")
+    refuse(house is not None, "house", "a ruleset by its name, or no house rules")
     return given
-
-
-def _refuse(wrong: bool, field: str, reason: str) -> None:
-    if wrong:
-        raise ValueError(f"{field}: {reason}")
