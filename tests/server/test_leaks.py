@@ -8,11 +8,15 @@ from typing import Any
 
 import pytest
 
+from tests.kit.cluster import Cluster
 from tests.kit.leaks import Frame, Receiver, Truth, leaks, receiver
 from tests.kit.lines import Guest, Line
 from tests.kit.playing import Habits, Seated, play, seated
 from tests.kit.servers import ServerProcess
+from tilerummy.bots import bot
+from tilerummy.protocol import table_texts, wire_command
 from tilerummy.rulesets import RULESETS
+from tilerummy.state import Play
 from tilerummy.tiles import tile
 
 pytestmark = pytest.mark.anyio
@@ -53,11 +57,11 @@ async def watch(table: Seated, stranger: Guest, watcher: Guest) -> tuple[Line, L
     )
 
 
-@pytest.mark.parametrize("name", GAMES)
-async def test_nobody_sees_what_they_may_not(shared_server: ServerProcess, name: str) -> None:
+@pytest.mark.parametrize(("name", "where"), [*((name, "shared_server") for name in GAMES), ("club", "two_nodes")])
+async def test_nobody_sees_what_they_may_not(request: pytest.FixtureRequest, name: str, where: str) -> None:
     chance = luck()
     people, setup, habits = GAMES[name]
-    url = shared_server.url
+    url: str = request.getfixturevalue(where).url
     async with (
         seated(url, people, **{"ruleset": name, "public": True, **setup}) as table,
         Guest(url) as watcher,
@@ -97,6 +101,48 @@ async def test_nobody_sees_what_they_may_not(shared_server: ServerProcess, name:
     kinds = {message["type"] for line in table.lines.values() for message in line.heard}
     assert {"snapshot", "update", "ack", "draft", "presence"} <= kinds
     assert tab.told("draft")
+
+
+async def test_a_device_of_two_shows_nobody_else_s_tiles(any_server: ServerProcess | Cluster) -> None:
+    """Two people pass it around, on seats 0 and 2; the rack of either is shown to nobody else, nor seat 1's to them."""
+    chance, url = luck(), any_server.url
+    async with seated(url, 2, ruleset="sabra", players=3) as table, Guest(url) as watcher:
+        tablet, phone = table.lines[0], table.lines[1]
+        watching = await watcher.line(table.room)
+        local = (await table.guests[0].ask("POST", "/api/me/locals", {"name": "Granny"}))["id"]
+        await tablet.do("sit", seat=2, player=local)
+        for line, seat in ((phone, 1), (tablet, 2)):
+            await line.do("ready", seat=seat, ready=True)
+        await tablet.do("start")
+        await phone.reach(tablet.version)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(play(phone, 1, Random(chance.random()), "greedy", HABITS))
+            group.create_task(pass_around(tablet, (0, 2), Random(chance.random())))
+        for line in (phone, tablet, watching):
+            await line.until(lambda line=line: line.view["stage"] == "over")  # type: ignore[misc]
+        truth = Truth.read(await watcher.get(f"/api/rooms/{table.room}/record"), watching)
+        everybody = [
+            receiver("the tablet", {0, 2}, tablet, table.guests[0]),
+            receiver("the phone", {1}, phone, table.guests[1]),
+            receiver("a spectator", (), watching, watcher),
+        ]
+    assert [found for who in everybody for found in leaks(who, [truth])] == []
+    assert {message["you"]["shown"] for message in tablet.told("snapshot")} == {None, 0, 2}
+
+
+async def pass_around(line: Line, seats: tuple[int, ...], luck: Random) -> None:
+    """Whoever's turn it is takes the device, plays, and hides the rack again."""
+    while True:
+        await line.until(lambda: line.view["stage"] != "playing" or line.match["turn"] in seats)
+        if line.view["stage"] != "playing":
+            return
+        seat, on = line.match["turn"], line.version
+        await line.show(seat)
+        command = await asyncio.to_thread(bot("novice").choose, line.position(), luck, 1)
+        if isinstance(command, Play):
+            await line.draft(seat, table_texts(command.table), on=on)
+        await line.post(**wire_command(command).model_dump(), on=on)
+        await line.show(None)
 
 
 async def look(guest: Guest, line: Line) -> None:
