@@ -392,7 +392,9 @@ async def test_only_the_owner_may_read_the_file(tmp_path: Path) -> None:
             assert file.stat().st_mode & 0o77 == 0, file
 
 
-@pytest.mark.parametrize("url", ["", "games.db", "mysql://host/games", "sqlite://", "sqlite:///:memory:"])
+@pytest.mark.parametrize(
+    "url", ["", "games.db", "mysql://host/games", "sqlite://", "sqlite:///:memory:", "postgresql://h/d?dsn=x"]
+)
 def test_other_databases_are_refused(url: str) -> None:
     with pytest.raises(ValueError, match=r"URL|file|knows"):
         Store(url)

@@ -22,6 +22,8 @@ __all__ = ["Backend", "Database", "columns", "dumps", "padded", "parse_url", "po
 _T = TypeVar("_T")
 
 _PORTION = 1024
+# What the driver of PostgreSQL understands of a query; others would only fail later.
+_QUERY = frozenset({"host", "passfile", "password", "port", "ssl", "target_session_attrs", "user"})
 
 
 class Backend(Protocol):
@@ -129,6 +131,8 @@ def parse_url(url: str) -> URL:
         case "postgresql" | "postgres":
             # people know libpq's name of it
             query = {"ssl" if name == "sslmode" else name: value for name, value in parsed.query.items()}
+            for name in query.keys() - _QUERY:
+                raise ValueError(f"{name} cannot be said here; what can is {', '.join(sorted(_QUERY))}")
             return parsed.set(drivername="postgresql+asyncpg", query=query)
         case other:
             raise ValueError(f"{other} is not a database that this program knows: sqlite, postgresql")
