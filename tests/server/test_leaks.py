@@ -57,11 +57,11 @@ async def watch(table: Seated, stranger: Guest, watcher: Guest) -> tuple[Line, L
     )
 
 
-@pytest.mark.parametrize(("name", "where"), [*((name, "shared_server") for name in GAMES), ("club", "two_nodes")])
-async def test_nobody_sees_what_they_may_not(request: pytest.FixtureRequest, name: str, where: str) -> None:
+@pytest.mark.parametrize("name", GAMES)
+async def test_nobody_sees_what_they_may_not(shared_server: ServerProcess, name: str) -> None:
     chance = luck()
     people, setup, habits = GAMES[name]
-    url: str = request.getfixturevalue(where).url
+    url = shared_server.url
     async with (
         seated(url, people, **{"ruleset": name, "public": True, **setup}) as table,
         Guest(url) as watcher,

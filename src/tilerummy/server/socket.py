@@ -239,7 +239,7 @@ class Connection:
             case SendCommand() | AskHint() if actor is None:
                 return error("not-seated", "only players may do this", id=message.id)
             case SendCommand() if actor is not None:
-                if isinstance(message.command, SitCommand) and message.command.player not in (None, *actor.players):
+                if isinstance(message.command, SitCommand) and message.command.player not in (None, actor.player):
                     actor = await node.learn_locals(actor)
                 answer = await node.hall.command(live.id, actor, message)
                 if isinstance(answer, BadField):
