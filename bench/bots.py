@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from hashlib import sha256
-from math import sqrt
+from math import hypot, sqrt
 from typing import Any, Final, NamedTuple, TypeVar
 
 from tilerummy.bots import BUDGET, Bot, bot
@@ -121,6 +121,13 @@ def interval(some: list[float]) -> tuple[float, float]:
     return mean, 1.96 * sqrt(sum((one - mean) ** 2 for one in some) / (len(some) - 1) / len(some))
 
 
+def share(some: list[float]) -> tuple[float, float]:
+    """The same of shares between 0 and 1; one deal more counts in the interval, half won and half lost."""
+    mean, half = interval(some)
+    doubt = sqrt(((1 - mean) ** 2 + mean**2) / 2 / max(1, len(some) - 1) / len(some))
+    return mean, min(1.0, hypot(half, 1.96 * doubt))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--a", default="expert")
@@ -142,9 +149,9 @@ def main() -> None:
     for deal in play(match, given.deals, given.processes):
         done.append(deal)
         if sys.stderr.isatty() or len(done) % 50 == 0:
-            won, half = interval([one.won for one in done])
+            won, half = share([one.won for one in done])
             print(f"{len(done)} deals: {won:.1%} ± {half:.1%}", end="\r", file=sys.stderr)
-    won, half = interval([one.won for one in done])
+    won, half = share([one.won for one in done])
     score, about = interval([one.score for one in done])
     moves = [sorted(took for deal in done for took in deal.took[side]) for side in (0, 1)]
     searched = [took for took in moves[0] if took >= _SEARCHED]

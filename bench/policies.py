@@ -6,7 +6,7 @@ another; the interval (95%) is over deals. Jokers are free, the rules are sabra'
 
 import argparse
 
-from bench.bots import interval
+from bench.bots import share as share_of
 from bench.playouts import deal
 from tilerummy.playouts import Policy, Situation, finish
 from tilerummy.rulesets import RULESETS
@@ -23,7 +23,7 @@ def share(one: Policy, others: Policy, players: int, deals: int) -> tuple[float,
         policies = [others] * players
         policies[seat] = one
         won = [before + win for before, win in zip(won, finish(start, worlds, policies).wins(seat), strict=True)]
-    return interval([number / players for number in won])
+    return share_of([number / players for number in won])
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from math import log10
 from pathlib import Path
 from typing import Any, Final
 
-from bench.bots import Match, interval, play
+from bench.bots import Match, play, share
 from tilerummy.bots import BOTS, BUDGET
 
 _FILE: Final = Path(__file__).parents[1] / "src/tilerummy/bots/strength.json"
@@ -70,7 +70,7 @@ def main() -> None:
     for pair in given.pairs:
         a, b = pair.split(":")
         match = Match(a, b, "{}", "{}", 2, given.ruleset, given.budget, given.seed)
-        won, half = interval([deal.won for deal in play(match, given.deals, given.processes)])
+        won, half = share([deal.won for deal in play(match, given.deals, given.processes)])
         print(f"{a} against {b}: {won:.1%} ± {half:.1%} over {given.deals} deals", flush=True)
         table[a, b] = {"a": a, "b": b, "rounds": 2 * given.deals, "won": round(won, 5), "interval": round(half, 5)}
         elo = rated(table.values())

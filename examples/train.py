@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilerummy.env import FEATURES, Chance, Observation, Player, Score, Solo, match
+from tilerummy.rulesets import RULESETS
 
 SCALES = np.array([5, 50, 1, 14, 100, 1, 1, 1])  # of FEATURES, in their order
 OTHER = ("draw",)  # whether the candidate is the draw or pass
+BATCH = 20  # rounds between two changes of the weights
 Weights = NDArray[np.float64]
 
 
@@ -49,7 +51,7 @@ class Linear:
         return int(luck.choice(len(likely), p=likely))
 
 
-def train(rounds: int, *, batch: int = 20, rate: float = 3.0, seed: int = 1, **configuration: Any) -> Weights:
+def train(rounds: int, *, batch: int = BATCH, rate: float = 3.0, seed: int = 1, **configuration: Any) -> Weights:
     """Play this many rounds against chance, and after each batch move the weights."""
     env = Solo(Chance(), **configuration)
     luck = np.random.default_rng(seed)
@@ -89,6 +91,11 @@ def main() -> None:
     options.add_argument("--ruleset", default="sabra")
     options.add_argument("--seed", type=int, default=1)
     given = options.parse_args()
+    for name, least in (("rounds", BATCH), ("deals", 1)):
+        if getattr(given, name) < least:
+            options.error(f"argument --{name}: at least {least}")
+    if given.ruleset not in RULESETS:
+        options.error(f"argument --ruleset: one of {', '.join(RULESETS)}")
     rivals: dict[str, Player] = {"chance": Chance(), "random": "random", "greedy": "greedy"}
 
     def measure(when: str, weights: Weights) -> None:
@@ -99,7 +106,7 @@ def main() -> None:
     measure("before", np.zeros(len(FEATURES) + len(OTHER)))
     start = time.perf_counter()
     weights = train(given.rounds, seed=given.seed, ruleset=given.ruleset)
-    print(f"trained on {given.rounds} rounds in {time.perf_counter() - start:.0f} s")
+    print(f"trained on {given.rounds // BATCH * BATCH} rounds in {time.perf_counter() - start:.0f} s")
     for name, weight in zip((*FEATURES, *OTHER), weights, strict=True):
         print(f"  {name:12} {weight:+.2f}")
     measure("after", weights)

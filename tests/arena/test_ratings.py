@@ -64,8 +64,15 @@ def test_games_of_a_deal_count_once() -> None:
     one, ten = ratings(2, single)[0].error, ratings(2, tenfold)[0].error
     assert one is not None
     assert ten == pytest.approx(one, rel=0.05)
-    paired: Sequence[Pairs] = [{(0, 1): (2, 4)}] * 100
-    assert ratings(2, paired)[0].error == pytest.approx(0, abs=1e-9)
+
+
+def test_deals_that_all_end_alike_prove_nothing_about_the_next() -> None:
+    """Their interval is that of one deal more, and as much narrower as there are more of them."""
+    few, many = ([{(0, 1): (2, 4)}] * count for count in (3, 300))
+    some, all_of_them = ratings(2, few)[0].error, ratings(2, many)[0].error
+    assert some is not None
+    assert all_of_them is not None
+    assert some > 50 > 2 > all_of_them > 0
 
 
 def test_intervals_hold_what_they_promise() -> None:
@@ -89,7 +96,9 @@ def test_who_never_lost_is_not_certain() -> None:
     assert all_won.value == 1
     assert all_won.low is not None
     assert 0.8 < all_won.low < 0.95
-    assert share([(1.0, 2.0)] * 10) == (0.5, 0.5, 0.5)
+    halved = share([(1.0, 2.0)] * 10)
+    assert halved.value == 0.5
+    assert halved.error == pytest.approx(1.959964 * 0.5 * math.sqrt(10 / 9) / 10)
     assert share([(1.0, 2.0)]) == (0.5, None, None)
     assert estimate([]) == (0, None, None)
     unbeaten = ratings(2, [{(0, 1): (4, 4)}] * 10)[0]

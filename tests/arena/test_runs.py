@@ -62,7 +62,7 @@ def test_against_itself_a_bot_wins_exactly_its_share(seats: str, rules: str) -> 
         assert one.wins == report.games / run.players
         assert one.elo.value == pytest.approx(0, abs=1e-9)
     if run.players == 2:
-        assert [one.win_rate for one in report.bots] == [(0.5, 0.5, 0.5)] * 2
+        assert [one.win_rate.value for one in report.bots] == [0.5] * 2
 
 
 def test_the_same_seed_is_the_same_run_in_any_number_of_processes() -> None:

@@ -62,10 +62,15 @@ def test_a_round_that_is_cut_off_is_won_by_nobody() -> None:
 
 
 def test_the_interval_is_the_spread_between_deals() -> None:
-    assert Score(2, (1, 1, 1), 0.0).interval == (0.5, 0.5)
+    """… and of one deal more, half won and half lost, so that deals that end alike are no proof."""
+    low, high = Score(2, (1, 1, 1), 0.0).interval
+    assert low + high == pytest.approx(1)
+    assert high - low == pytest.approx(2 * 1.96 * 0.5 / np.sqrt(2 * 3))
     low, high = Score(2, (2, 0, 2, 1), 0.0).interval
-    assert low == pytest.approx(0.625 - 1.96 * np.std([1, 0, 1, 0.5], ddof=1) / 2)
+    doubt = (0.375**2 + 0.625**2) / 2
+    assert low == pytest.approx(0.625 - 1.96 * np.sqrt((3 * np.var([1, 0, 1, 0.5], ddof=1) + doubt) / 3 / 4))
     assert high == 1
+    assert Score(2, (2,) * 10, 0.0).interval[0] < 0.9
     assert Score(4, (1,), 0.0).interval == (0, 1)
 
 

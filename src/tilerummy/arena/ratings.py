@@ -6,7 +6,8 @@ interval here counts a deal as one observation.
 Elo is the Bradley-Terry model (Bradley and Terry 1952; Hunter 2004 for its likelihood): of two bots, the one rated d
 higher has 1 / (1 + 10^(-d/400)) of the points between them. The most likely ratings are found by Newton's method. So
 that somebody who never lost has a rating too, each two who met are given one drawn game more. The intervals are those
-of the sandwich estimator with a cluster for each deal (White 1982; Liang and Zeger 1986).
+of the sandwich estimator with a cluster for each deal (White 1982; Liang and Zeger 1986). Deals that all end alike have
+no spread, and are no proof that the next one will: so every interval counts one deal more, half won and half lost.
 
 >>> two = ratings(2, [{(0, 1): (3, 4)}] * 100)
 >>> round(two[0].value - two[1].value), round(400 * math.log10(150.5 / 50.5))
@@ -16,6 +17,7 @@ Estimate(value=0.5, low=0.0999..., high=0.9000...)
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import NormalDist
 from typing import Final, NamedTuple
@@ -54,14 +56,19 @@ def elo(share: float) -> float:
 
 
 def share(deals: Iterable[tuple[float, float]]) -> Estimate:
-    """The share of the points, from deal to deal; one halved deal more widens the interval of those who got all."""
+    """The share of the points, from deal to deal; its interval counts one deal more, half won and half lost."""
     pairs = [(got, of) for got, of in deals if of]
     value = estimate(pairs)
     if value.error is None:
         return value
-    more = pairs[0][1] * (value.value - 0.5) * _Z * math.sqrt(len(pairs) / (len(pairs) - 1))
-    error = math.hypot(value.error, more / math.fsum(of for _, of in pairs))
+    more = _doubt(value.value) * _Z * math.sqrt(len(pairs) / (len(pairs) - 1)) / len(pairs)
+    error = math.hypot(value.error, more)
     return Estimate(value.value, max(0.0, value.value - error), min(1.0, value.value + error))
+
+
+def _doubt(share: float) -> float:
+    """How far a deal that is won or lost as a whole lies from this share, in the quadratic mean."""
+    return math.sqrt(((1 - share) ** 2 + share**2) / 2)
 
 
 def estimate(deals: Iterable[tuple[float, float]]) -> Estimate:
@@ -94,11 +101,12 @@ def ratings(count: int, deals: Sequence[Pairs]) -> list[Estimate]:
         return [Estimate(_SCALE * one, None, None) for one in found]
     shares = {(i, j): 1 / (1 + math.exp(found[j] - found[i])) for i, j in total}
     spread = [0.0] * count
-    drawn = [{pair: (1, 2)} for pair in total]
-    for pairs in (*deals, *drawn):
+    met = Counter(pair for pairs in deals for pair in pairs)
+    doubts = [{pair: (of - 1) / met[pair] * _doubt(shares[pair])} for pair, (_, of) in total.items()]
+    misses = ({pair: (halves - of * shares[pair]) / 2 for pair, (halves, of) in pairs.items()} for pairs in deals)
+    for some in (*misses, *doubts):
         slope = [0.0] * count
-        for (i, j), (halves, of) in pairs.items():
-            more = (halves - of * shares[i, j]) / 2
+        for (i, j), more in some.items():
             slope[i] += more
             slope[j] -= more
         for i, row in enumerate(inverse):

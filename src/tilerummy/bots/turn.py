@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 BUDGET: Final = 600
-"""The usual budget of a turn, in play-outs: what takes about 300 ms on one core."""
+"""The usual budget of a turn, in play-outs; a hard turn takes about 300 ms on one core, most take less."""
 
 Turn = Play | Draw | Pass
 """What a bot may answer with."""

@@ -89,7 +89,8 @@ def arena(
     tilerummy arena --seats "mine=cmd:python bot.py,greedy" --sprt 0,20 --games 20000 --out run.jsonl
 
     A bot that crashes, does what is not allowed, or takes too long has lost that game, and the run goes on. With
-    --resume, what is not said is as it was in that file; --games may be more.
+    --resume, what is not said is as it was in that file; --games may be more, or fewer for a report on
+    the first of them.
     """
     given = {
         "seats": seats,

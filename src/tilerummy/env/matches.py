@@ -42,11 +42,13 @@ class Score:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the share lies with 95 % confidence, by the spread between deals."""
+        """Where the share lies with 95 % confidence, by the spread of the deals and one more, half won, half lost."""
         shares = np.array(self.wins) / self.players
         if len(shares) < 2:
             return 0.0, 1.0
-        reach = 1.96 * float(shares.std(ddof=1)) / math.sqrt(len(shares))
+        doubt = ((1 - self.share) ** 2 + self.share**2) / 2
+        spread = float(((shares - self.share) ** 2).sum()) + doubt
+        reach = 1.96 * math.sqrt(spread / (len(shares) - 1) / len(shares))
         return max(0.0, self.share - reach), min(1.0, self.share + reach)
 
 
