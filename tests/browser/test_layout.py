@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.kit.browser import LAPTOP, PHONE, SIZES, Site, Visitor, said
+from tests.kit.browser import LAPTOP, PHONE, SIZES, TABLET, Site, Visitor, said
 from tests.kit.prepared import crowded, put_game, put_lobby
 from tests.kit.seats import Come, at_table, move
 from tests.kit.servers import ServerProcess
 from tests.kit.table_page import New, Rack, TablePage, Within
 from tilerummy.melds import draft
 from tilerummy.rulesets import ruleset
+from tilerummy.texts import LANGUAGES
 
 pytestmark = pytest.mark.anyio
 
@@ -31,6 +32,7 @@ SLACK = 1.0  # pixels that rounding may take
 # What must be seen at once, each with its box; what is drawn over everything on purpose is no part of it.
 BOXES = """
 () => {
+  const SAID = ['.who', '.plain', '.time', '.facts', '.words', '.signs'].map((one) => `[data-seat] ${one}`).join();
   const box = (element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
     return [x, y, width, height];
@@ -55,6 +57,11 @@ BOXES = """
     rack: all('.stage .rack[role="group"]'),
     header: all('main header.top'),
     seats: all('[data-seat]'),
+    top: all('main header.top .title, main header.top [data-pool], [data-seat]'),
+    spilt: [...document.querySelectorAll(SAID)].filter((element) => seen(element)
+      && getComputedStyle(element).clipPath === 'none'
+      && element.getBoundingClientRect().right > element.closest('[data-seat]').getBoundingClientRect().right + 1)
+      .map((element) => `${element.className}: ${element.textContent.trim()}`),
     controls: all('main button:not(.stage *), main a:not(.stage *)'),
     actions: all('main .actions > .actions, main .actions .watching'),
     texts: [...document.querySelectorAll('main header.top *, main .actions *')].filter((element) => seen(element)
@@ -128,6 +135,8 @@ async def troubles(page: Page, *, overlapping_rack: bool = False) -> list[str]:
     )
     found = [f"{name} scrolls" for name in seen["scrolls"]]
     found += [f"{text} is cut off" for text in seen["texts"]]
+    found += [f"{text} is wider than its seat" for text in seen["spilt"]]
+    found += [f"above the table: {a} and {b}" for a, b in combinations(boxes(seen["top"]), 2) if a.overlaps(b)]
     everything = [*tiles, *melds, *rack, *header, *seats, *controls, *actions]
     found += [f"{one} is not on the page" for one in everything if not one.inside(width, height)]
     found += [f"{one} is too narrow" for one in tiles if one.width < LEAST_TILE]
@@ -233,6 +242,29 @@ async def test_six_players_and_160_tiles_on_a_laptop(site: Site, come: Come) -> 
     assert len(scene.seats) == 6
     assert len(scene.lying) + sum(scene.seats.values()) + scene.pool == 160
     await fits(page)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_who_has_not_opened_is_told_within_its_seat(site: Site, come: Come, language: str) -> None:
+    for size, players in ((LAPTOP, 3), (LAPTOP, 4), (TABLET, 2), (TABLET, 3), (TABLET, 4)):
+        visitor = await come(size, language=language)
+        await fits(await sit(site, visitor, "", "r1 r2 r3 b5", players, opened=False))
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+async def test_bots_of_one_name_can_be_told_apart(site: Site, come: Come, size: Any) -> None:
+    page = await sit(site, await come(size), "b8 b9 b10", "b11 k8 y8 r13", 6, house=XP)
+    await fits(page)
+    numbers = await page.page.evaluate(
+        """() => [...document.querySelectorAll('[data-seat] .called')].slice(1).map((element) => {
+          const text = [...element.childNodes].find((one) => one.nodeType === Node.TEXT_NODE && one.data.trim());
+          const range = document.createRange();
+          range.selectNodeContents(text);
+          const [here, all] = [range.getBoundingClientRect(), element.getBoundingClientRect()];
+          return here.right <= all.right + 1 ? text.data.trim() : 'cut off';
+        })"""
+    )
+    assert numbers == ["1", "2", "3", "4", "5"]
 
 
 def _few(table: str, rack: str) -> list[str]:
@@ -344,7 +376,9 @@ async def test_no_tile_moves_when_the_connection_is_lost(site: Site, tmp_path: P
 
 
 async def _fits(page: Page, query: str) -> None:
-    box = await page.locator(query).bounding_box()
+    shown = page.locator(query)
+    await shown.evaluate("(one) => Promise.all(one.getAnimations().map((risen) => risen.finished))")
+    box = await shown.bounding_box()
     assert box is not None
     size = page.viewport_size
     assert size is not None

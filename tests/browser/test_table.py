@@ -4,7 +4,7 @@ import asyncio
 import re
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import ViewportSize, expect
 
 from tests.kit.browser import LAPTOP, PHONE, PHONE_FLAT, TABLET, Site, said
 from tests.kit.laying import lay
@@ -265,6 +265,17 @@ async def test_the_opening_is_counted_and_told(site: Site, come: Come) -> None:
     scene = await page.until(lambda now: not now.ready)
     assert "unfinished" in scene.reason
     assert len([meld for meld in scene.melds if meld.broken]) == 1
+
+
+@pytest.mark.parametrize("size", [PHONE, PHONE_FLAT], ids=["phone", "phone lying"])
+async def test_points_are_told_beside_an_unfinished_meld(site: Site, come: Come, size: ViewportSize) -> None:
+    """On a laptop the meter shows them whatever the reason is."""
+    rack = "r1 r2 r3 k10 y10 b10 b4"
+    _, [page] = await at_table(site, [await come(size)], "", rack, bots=1, opened=False)
+    await lay(page, draft("r1 r2 r3"), nothing)
+    await page.move("b4", New())
+    scene = await page.until(lambda now: "unfinished" in now.reason)
+    assert re.search(r"\b6\s*/\s*30$", scene.reason)
 
 
 async def test_a_table_that_is_not_open_yet_is_told(site: Site, come: Come) -> None:

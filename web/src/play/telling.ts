@@ -2,6 +2,7 @@
 
 import { say, t, type Wording } from '../i18n';
 import type { SeenEvent } from '../protocol';
+import type { SeatShown } from './seats';
 
 export interface Told {
   readonly seat: number | null;
@@ -61,4 +62,22 @@ export function tell(event: SeenEvent, names: readonly string[], own: number | n
     default:
       return [];
   }
+}
+
+type Playing = Wording & { readonly opening: number };
+
+/** How many tiles somebody has, and whether they have opened where that takes something. */
+export function seatFacts({ tiles, opened, stars }: Pick<SeatShown, 'tiles' | 'opened' | 'stars'>, rules: Playing): string {
+  const left = t('table.tiles-left', { count: tiles }, rules);
+  if (stars !== null || rules.opening === 0) return left;
+  return `${left} · ${t(opened ? 'table.opened' : 'table.not-opened', {}, rules)}`;
+}
+
+const [AROUND, LETTER] = [74, 6.3];
+
+/** About how wide a seat is whose facts are told in words; the same from the first turn to the last. */
+export function seatWidth(rules: Playing & { readonly stars: number }): number {
+  const stars = rules.stars > 0 ? 0 : null;
+  const facts = [false, true].map((opened) => seatFacts({ tiles: 14, opened, stars }, rules));
+  return AROUND + LETTER * Math.max(...facts.map((one) => one.length));
 }
