@@ -383,7 +383,13 @@ def test_a_match_of_two_rounds_and_another_match() -> None:
     luck = Random(1)
     run.play(luck, until=lambda room: isinstance(room.match, State) and room.match.phase is Phase.ROUND_OVER)
     assert run.room.stage is Stage.PLAYING
-    assert due(run.room, 1.0) == Due(run.room.at + 60, Task.ROUND)
+    assert due(run.room, 1.0) == Due(run.room.turn_at + 60, Task.ROUND)
+    for clock, lasts in ((120, 60), (3 * 24 * HOUR, 3 * 24 * HOUR)):  # whoever comes every third day sees the racks
+        slow = replace(run.room, setup=replace(run.room.setup, clock=int(clock)))
+        assert due(slow, 1.0) == Due(run.room.turn_at + lasts, Task.ROUND)
+    run.do(Leave(0), ADA)
+    run.do(Return(0), ADA)
+    assert due(run.room, 1.0) == Due(run.room.turn_at + 60, Task.ROUND), "who comes and goes does not put it off"
     run.do(Move(NextRound()), BOB)
     assert run.room.turn_version == run.room.version
     run.do(Leave(0), ADA)

@@ -205,7 +205,7 @@ def due(room: Room, pace: float) -> Due | None:
             if room.setup.clock is not None:
                 return Due(room.turn_at + room.setup.clock + GRACE, Task.CLOCK)
         case State(phase=Phase.ROUND_OVER):
-            return Due(room.at + _ROUND_BREAK, Task.ROUND)
+            return Due(room.turn_at + _break(room), Task.ROUND)
         case RaceState(caller=caller, open=False) if caller is None or caller in room.away:
             return Due(room.turn_at + pace, Task.CALL)
         case RaceState(open=True, version=version) if racing_bots(room):
@@ -219,6 +219,12 @@ def _lasts(room: Room, usual: float) -> float:
     """How long nobody has to look at the room: whoever may take days for a turn need not come every day."""
     clock = room.setup.clock or 0.0
     return max(usual, clock, _SLOW_LASTS if clock >= _DAY else 0.0)
+
+
+def _break(room: Room) -> float:
+    """How long everybody may look at the racks of a round before the next begins, unless a player begins it."""
+    clock = room.setup.clock or 0.0
+    return clock if clock >= _HOUR else _ROUND_BREAK
 
 
 def racing_bots(room: Room) -> tuple[int, ...]:
