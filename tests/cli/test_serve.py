@@ -159,7 +159,15 @@ def test_on_the_local_network(tmp_path: Path) -> None:
         (("--db", "mysql://u:hunter2@h/d"), "db: sqlite:///FILE or postgresql://"),
         (("--db", "sqlite:////proc/none/x.db"), "db: it cannot be opened: No such file or directory"),
         (("--db", "postgresql://u:hunter2@127.0.0.1:1/d"), "db: it cannot be reached"),
+        (("--db", "postgresql://u:hunter2@127.0.0.1:99999/d"), "db: postgresql://USER:PASSWORD@HOST:PORT/NAME"),
+        (("--db", "postgresql://u:x@127.0.0.1:hunter2/d"), "db: postgresql://USER:PASSWORD@HOST:PORT/NAME"),
+        (("--db", "postgresql://u@127.0.0.1:1/d?ssl=hunter2"), "db: ssl is one of disable, allow,"),
+        (("--db", "postgresql://u@127.0.0.1:1/d?ssl=verify-full"), 'db: root certificate file "'),
         (("--bus", "http://h"), "bus: redis://HOST:PORT is expected"),
+        (("--bus", "redis://:hunter2/x@127.0.0.1:6379/0"), "bus: redis://USER:PASSWORD@HOST:PORT/NUMBER is expected"),
+        (("--bus", "redis://127.0.0.1:99999"), "bus: redis://USER:PASSWORD@HOST:PORT/NUMBER is expected"),
+        (("--bus", "redis://127.0.0.1?socket_timeout=hunter2"), "bus: redis://USER:PASSWORD@HOST:PORT/NUMBER"),
+        (("--bus", "redis://127.0.0.1?hunter2=abc"), "bus: redis://USER:PASSWORD@HOST:PORT/NUMBER is expected"),
         (("--host", "no.such.host.invalid"), "host: no.such.host.invalid port"),
         (("--config", "none.toml"), "config (none.toml): No such file"),
         (("--nonsense",), "No such option"),
@@ -167,7 +175,8 @@ def test_on_the_local_network(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_is_told_in_one_line(args: tuple[str, ...], reason: str, tmp_path: Path) -> None:
     given = args if "--db" in args else ("--db", f"sqlite:///{tmp_path}/x.db", *args)
-    told = run("serve", "--port", "0", *given) if "--port" not in args else run("serve", *given)
+    given = given if "--port" in args else ("--port", "0", *given)
+    told = run("serve", *given, env={"HOME": str(tmp_path)})  # where nobody's certificates are
     assert told.reason.startswith(reason)
     assert "hunter2" not in told.err
 

@@ -167,7 +167,22 @@ async def test_messages_of_others_are_ignored(redis: Redis, caplog: pytest.LogCa
     assert heard == [("\ufffd", {}), ("room", {"version": 1})]
 
 
+async def test_no_message_is_logged(redis: Redis, caplog: pytest.LogCaptureFixture) -> None:
+    """Also where Redis names what it does not take."""
+    async with running(redis.url) as bus:
+        assert isinstance(bus, RedisBus)
+        await bus._client.execute_command("ACL", "SETUSER", "default", "-publish")
+        try:
+            with caplog.at_level(logging.DEBUG, "tilerummy"):
+                await bus.publish("secret-room", {"said": "secret-draft"})
+                await until(lambda: "did not take 1 messages" in caplog.text)
+        finally:
+            await bus._client.execute_command("ACL", "SETUSER", "default", "+publish")
+    assert "secret" not in caplog.text
+
+
 def test_bus_of_a_url() -> None:
     assert isinstance(make_bus(None), LocalBus)
-    with pytest.raises(ValueError, match="redis"):
-        make_bus(f"http://127.0.0.1:{free_port()}")
+    for url in (f"http://127.0.0.1:{free_port()}", "redis://127.0.0.1:99999", "redis://127.0.0.1?unknown=1"):
+        with pytest.raises(ValueError, match="redis"):
+            make_bus(url)

@@ -75,6 +75,72 @@ def test_bad_settings_are_named(name: str, value: str, reason: str) -> None:
     assert refused(**{name: value}).startswith(f"{name} (TILERUMMY_{name.upper()}): {reason}")
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"postgresql://me:x@127.0.0.1:{SECRET}/x",
+        f"postgresql://me:{SECRET}@127.0.0.1:99999/x",
+        f"postgresql://me:x@{SECRET}@127.0.0.1/x",
+        f"postgresql://me:x@y/{SECRET}@127.0.0.1/x",
+        f"postgresql://me@host/x?ssl={SECRET}",
+        f"postgresql://me@host/x?sslmode={SECRET}",
+        f"postgresql://me@host/x?target_session_attrs={SECRET}",
+        f"postgresql://me@host/x?port={SECRET}",
+        f"postgresql://me@/x?host=a:1&host=b:99999&password={SECRET}",
+        f"postgresql://me@host/x?password=x&password={SECRET}",
+        f"postgresql://me@host/x?{SECRET}=x",
+        f"sqlite:///games.db?timeout={SECRET}",
+        f"sqlite:///games.db?{SECRET}=x",
+    ],
+)
+def test_bad_databases_are_not_repeated(url: str) -> None:
+    assert refused(db=url).startswith("db (TILERUMMY_DB): ")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"redis://:{SECRET}/x@127.0.0.1:6379/0",
+        f"redis://:6379/{SECRET}@127.0.0.1:6379/0",
+        f"redis://:6379#{SECRET}@127.0.0.1:6379/0",
+        f"redis://:6379?{SECRET}@127.0.0.1:6379/0",
+        f"redis://:{SECRET}@127.0.0.1:99999/0",
+        f"redis://127.0.0.1:{SECRET}",
+        f"redis://127.0.0.1/{SECRET}",
+        f"redis://[{SECRET}",
+        f"redis://127.0.0.1?socket_timeout={SECRET}",
+        f"redis://127.0.0.1?db={SECRET}",
+        "redis://127.0.0.1?db=-1",
+        f"redis://127.0.0.1?{SECRET}=abc",
+        f"redis://127.0.0.1?{SECRET}",
+        f"redis://127.0.0.1?ssl_ca_certs={SECRET}",
+        f"rediss://127.0.0.1?ssl_cert_reqs={SECRET}",
+        f"unix://:6379/{SECRET}@/run/redis.sock",
+        "unix://",
+        f"redis:{SECRET}",
+    ],
+)
+def test_bad_buses_are_not_repeated(url: str) -> None:
+    assert refused(bus=url).startswith("bus (TILERUMMY_BUS): redis://")
+
+
+@pytest.mark.parametrize(
+    ("name", "url"),
+    [
+        ("db", "postgres://me:a%40b@[::1]:5432/games?sslmode=verify-full&target_session_attrs=read-write"),
+        ("db", "postgresql://me@/games?host=a:1&host=b:2"),
+        ("db", "postgresql://me@/games?host=/run/postgresql"),
+        ("db", "sqlite:////home/me@host/a:b.db"),
+        ("bus", "redis://"),
+        ("bus", "redis://me:a%40b@[::1]:6379/3?client_name=tables"),
+        ("bus", "rediss://bus?db=2&ssl_ca_certs=/etc/bus.pem&ssl_cert_reqs=required"),
+        ("bus", "unix://me:x@/run/redis.sock?db=1"),
+    ],
+)
+def test_what_an_address_may_say(name: str, url: str) -> None:
+    assert getattr(Settings.load(environment={f"TILERUMMY_{name.upper()}": url}), name) == url
+
+
 def test_bad_files(tmp_path: Path) -> None:
     file = tmp_path / "bad.toml"
     for written, reason in (

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from tilerummy.server.store.database import parse_url
+from tilerummy.server.store.address import parse_url
 
 __all__ = ["Served", "alone"]
 

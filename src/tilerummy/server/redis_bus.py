@@ -3,20 +3,23 @@
 import asyncio
 import json
 import logging
+import re
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlsplit
 
 from redis.asyncio import Redis
+from redis.asyncio.connection import parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from tilerummy.server.bus import Listeners
 
-__all__ = ["RedisBus"]
+__all__ = ["RedisBus", "check_url"]
 
 _log = logging.getLogger(__name__)
 
@@ -29,6 +32,33 @@ _PAUSES = (0.1, 0.2, 0.5, 1.0)
 # Messages that may wait to be sent; the oldest are dropped.
 _BACKLOG = 10_000
 
+# What a URL's query may say; others are not known to a connection, or are decided here.
+_QUERY: Final = ("client_name", "db", "password", "username")
+_TLS: Final = ("ssl_ca_certs", "ssl_cert_reqs", "ssl_certfile", "ssl_check_hostname", "ssl_keyfile")
+
+
+def check_url(url: str) -> None:
+    """Raise ValueError for what is not the address of a Redis server; the reason shows nothing of it."""
+    known = (*_QUERY, *_TLS) if url.startswith("rediss:") else _QUERY
+    try:
+        parts, options = urlsplit(url), parse_url(url)
+        said = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
+    except ValueError:
+        raise ValueError(_expected(known)) from None
+    # A password that is not encoded ends too early: the rest of it would be taken for something else.
+    if parts.scheme == "unix":
+        whole = parts.path != "" and parts.netloc.rpartition("@")[2] == ""
+    else:
+        whole = re.fullmatch(r"/?\d*", parts.path) is not None
+    fits = options.get("db", 0) >= 0 and said.get("ssl_cert_reqs", "none") in ("none", "optional", "required")
+    if "#" in url or not whole or not fits or not said.keys() <= set(known):
+        raise ValueError(_expected(known))
+
+
+def _expected(known: tuple[str, ...]) -> str:
+    encoded = "a password's @ : / ? # as %40 and so on"
+    return f"redis://USER:PASSWORD@HOST:PORT/NUMBER is expected, {encoded}; after a ? only {', '.join(known)}"
+
 
 class RedisBus(Listeners):
     """A channel a room; without a connection, messages are lost."""
@@ -38,6 +68,7 @@ class RedisBus(Listeners):
     def __init__(self, url: str) -> None:
         """For the server at this URL; raises ValueError if it is none."""
         super().__init__()
+        check_url(url)
         self._client: Redis = Redis.from_url(
             url,
             health_check_interval=0,
@@ -95,7 +126,8 @@ class RedisBus(Listeners):
                         pipeline.publish(channel, message)
                     await pipeline.execute()
             except Exception as error:  # whatever it is, the next messages go on
-                _log.warning("redis did not take %d messages: %s", len(batch), error)
+                # What it says may have the messages in it.
+                _log.warning("redis did not take %d messages: %s", len(batch), type(error).__name__)
                 await asyncio.sleep(_PAUSES[0])
 
     async def _listen(self) -> None:

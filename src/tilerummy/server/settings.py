@@ -186,13 +186,21 @@ class Settings(BaseSettings):
             raise ValueError("sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME is expected")
         if scheme.startswith("sqlite") and not rest.startswith("/"):
             raise ValueError("three slashes come before a file's name: sqlite:///tilerummy.db")
+        from tilerummy.server.store.address import parse_url  # what it needs takes a while to load
+
+        parse_url(url)
         return url
 
     @field_validator("bus")
     @classmethod
     def _known_bus(cls, url: str | None) -> str | None:
-        if url is not None and url.partition("://")[0] not in _BUSES:
+        if url is None:
+            return None
+        if url.partition("://")[0] not in _BUSES:
             raise ValueError("redis://HOST:PORT is expected")
+        from tilerummy.server.redis_bus import check_url  # as above
+
+        check_url(url)
         return url
 
     @field_validator("public_url")

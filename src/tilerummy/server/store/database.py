@@ -6,10 +6,10 @@ from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
-from sqlalchemy import URL, Connection, Executable, Table, literal, make_url, select
-from sqlalchemy import exc as sql
+from sqlalchemy import Connection, Executable, Table, literal, select
 from sqlalchemy.dialects import sqlite
 
+from tilerummy.server.store.address import parse_url
 from tilerummy.server.store.embedded import Embedded
 from tilerummy.server.store.values import Unavailable
 
@@ -17,13 +17,11 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
     from sqlalchemy.dialects import postgresql
 
-__all__ = ["Backend", "Database", "columns", "dumps", "padded", "parse_url", "portions", "storable"]
+__all__ = ["Backend", "Database", "columns", "dumps", "padded", "portions", "storable"]
 
 _T = TypeVar("_T")
 
 _PORTION = 1024
-# What the driver of PostgreSQL understands of a query; others would only fail later.
-_QUERY = frozenset({"host", "passfile", "password", "port", "ssl", "target_session_attrs", "user"})
 
 
 class Backend(Protocol):
@@ -111,31 +109,6 @@ class Database:
         from sqlalchemy.dialects import postgresql
 
         return postgresql.insert(table)
-
-
-def parse_url(url: str) -> URL:
-    """The database's address with the driver that this program uses.
-
-    >>> parse_url("postgres://host/games?sslmode=require").render_as_string()
-    'postgresql+asyncpg://host/games?ssl=require'
-    """
-    try:
-        parsed = make_url(url)
-    except sql.ArgumentError:
-        raise ValueError("this is not the URL of a database") from None
-    match parsed.drivername.split("+")[0]:
-        case "sqlite":
-            if not parsed.database or ":memory:" in parsed.database:
-                raise ValueError("SQLite needs a file, as in sqlite:///tilerummy.db")
-            return parsed.set(drivername="sqlite+pysqlite")
-        case "postgresql" | "postgres":
-            # people know libpq's name of it
-            query = {"ssl" if name == "sslmode" else name: value for name, value in parsed.query.items()}
-            for name in query.keys() - _QUERY:
-                raise ValueError(f"{name} cannot be said here; what can is {', '.join(sorted(_QUERY))}")
-            return parsed.set(drivername="postgresql+asyncpg", query=query)
-        case other:
-            raise ValueError(f"{other} is not a database that this program knows: sqlite, postgresql")
 
 
 def storable(*texts: str) -> bool:

@@ -1,9 +1,10 @@
 """PostgreSQL: a pool of connections that survives the loss of each of them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
-from sqlalchemy import URL, Connection, Executable
+from sqlalchemy import URL, Connection, ExceptionContext, Executable, event
 from sqlalchemy import exc as sql
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -19,6 +20,12 @@ _PATIENCE = 10.0
 # What another attempt may not meet, by SQLSTATE: connections, who may, to what; resources, operators, the system; and
 # deadlocks and the like.
 _PASSING = ("08", "28", "3D", "53", "57", "58", "40001", "40P01", "55P03")
+# A database that takes no writes, as one that another has taken over from.
+_READ_ONLY = "25006"
+
+# The driver was told to look for a server that takes writes, and found none; it has no types that could be imported.
+_NONE_FITS: type[Exception] = import_module("asyncpg.exceptions").TargetServerAttributeNotMatched
+_FAILURES = (sql.SQLAlchemyError, OSError, _NONE_FITS)
 
 
 class Pooled:
@@ -33,24 +40,20 @@ class Pooled:
 
     async def connect(self) -> None:
         """See that the database is there and at this version's schema."""
-
-        async def check() -> None:
+        try:
             async with self._reader.connect() as connection:
                 await connection.run_sync(migrations.check)
-
-        try:
-            await check()
-        except (sql.SQLAlchemyError, OSError) as error:
-            raise _named(error) from error
+        except _FAILURES as error:
+            raise _usable(error) from error
 
     async def migrate(self) -> None:
         """Bring the database to this version's schema, however long that takes."""
-        engine = create_async_engine(self._url)
+        engine = create_async_engine(self._url, hide_parameters=True)
         try:
             async with engine.begin() as connection:
                 await connection.run_sync(migrations.upgrade, metadata)
-        except (sql.SQLAlchemyError, OSError) as error:
-            raise _named(error) from error
+        except _FAILURES as error:
+            raise _usable(error) from error
         finally:
             await engine.dispose()
 
@@ -64,7 +67,7 @@ class Pooled:
             try:
                 async with self._reader.connect() as connection:
                     return (await connection.execute(statement, values)).fetchall()
-            except (sql.SQLAlchemyError, OSError) as error:
+            except _FAILURES as error:
                 if last or not _passing(error):
                     raise _named(error) from error
         raise AssertionError("unreachable")
@@ -82,7 +85,7 @@ class Pooled:
                     ending = True
                     await connection.commit()
                     return result
-            except (sql.SQLAlchemyError, OSError) as error:
+            except _FAILURES as error:
                 if last or ending or not _passing(error):
                     raise _named(error) from error
         raise AssertionError("unreachable")
@@ -93,21 +96,29 @@ def _passing(error: Exception) -> bool:
     if isinstance(error, sql.DBAPIError):
         state = getattr(error.orig, "sqlstate", None) or ""
         return error.connection_invalidated or state.startswith(_PASSING)
-    return isinstance(error, OSError | sql.TimeoutError)
+    return isinstance(error, (OSError, sql.TimeoutError, _NONE_FITS))
 
 
 def _named(error: Exception) -> Exception:
     return Unavailable(str(error).partition("\n")[0] or type(error).__name__) if _passing(error) else error
 
 
+def _usable(error: Exception) -> Exception:
+    """The same for a first connection: what its driver cannot be set up with, as for want of a certificate, is told."""
+    if isinstance(error, sql.InterfaceError) and not _passing(error):
+        return ValueError(str(error.orig).partition("\n")[0])
+    return _named(error)
+
+
 def _engine(url: URL, serializer: Callable[[Any], str]) -> AsyncEngine:
     """A node that hangs within a transaction loses it, so that no room waits for its lock for ever."""
-    return create_async_engine(
+    engine = create_async_engine(
         url,
         pool_size=_SIZE,
         max_overflow=_SIZE,
         pool_timeout=_PATIENCE,
         json_serializer=serializer,
+        hide_parameters=True,  # tiles, names and tokens: what goes wrong with them is logged
         connect_args={
             "timeout": _PATIENCE,
             "command_timeout": _PATIENCE,
@@ -117,3 +128,11 @@ def _engine(url: URL, serializer: Callable[[Any], str]) -> AsyncEngine:
             },
         },
     )
+
+    @event.listens_for(engine.sync_engine, "handle_error")
+    def turn_away(context: ExceptionContext) -> None:
+        """A connection that may only read stays so, whatever becomes of the database: none of them is used again."""
+        if getattr(context.original_exception, "sqlstate", None) == _READ_ONLY:
+            context.is_disconnect = True
+
+    return engine
