@@ -315,6 +315,27 @@ async def test_released_room_may_be_claimed_again(store: Store) -> None:
     assert await store.claim_due(100.0, "c", 5.0) == ["room"]
 
 
+async def test_claimed_room_is_held_or_given_back(store: Store) -> None:
+    names = [await due(store, name, 80.0) for name in ("first", "second")]
+    assert await store.claim_due(100.0, "a", 5.0) == names
+    await store.hold("b", names, 101.0)
+    assert await store.claim_due(101.0, "b", 5.0) == []
+    await store.hold("a", ["first"], 120.0)
+    await store.hold("a", ["second"], 101.0)
+    await store.hold("a", [], 0.0)
+    assert await store.claim_due(101.0, "b", 50.0) == ["second"]
+    assert await store.claim_due(119.9, "b", 50.0) == []
+    assert await store.claim_due(120.0, "b", 50.0) == ["first"]
+
+
+async def test_some_tasks_are_left_to_others(store: Store) -> None:
+    for task in ("bot", "clock", "expire"):
+        await room(store, task, Meta("playing", due_at=80.0, due_task=task))
+    assert await store.claim_due(100.0, "a", 5.0, without=["bot", "clock", "expire"]) == []
+    assert await store.claim_due(100.0, "a", 5.0, without=["expire", "bot"]) == ["clock"]
+    assert await store.claim_due(100.0, "a", 5.0) == ["bot", "expire"]
+
+
 async def test_room_that_is_done_is_not_due(store: Store) -> None:
     await due(store, "room", 80.0)
     await store.append("room", 1, [event(2)], None, Meta("playing", due_at=150.0, due_task="bot"))
@@ -368,6 +389,16 @@ async def test_present_through_other_nodes(store: Store) -> None:
     assert await present("other", 100.0) == {"cid"}
     assert await present("nowhere", 100.0) == frozenset()
     assert await store.present([], 100.0, "c") == {}
+
+
+async def test_when_somebody_was_there_last(store: Store) -> None:
+    await room(store)
+    assert await store.last_seen("room") == 0.0
+    await store.see("a", [Seen("room", "ann", 110.0), Seen("room", "bob", 105.0)])
+    await store.see("b", [Seen("room", "ann", 107.0)])
+    assert await store.last_seen("room") == 110.0
+    await store.see("a", [Seen("room", "ann", 99.0)])
+    assert await store.last_seen("room") == 107.0
 
 
 # --- the database ---

@@ -124,13 +124,13 @@ async def test_secret_is_made_once(store: Store, store_url: str) -> None:
 async def test_sweep_forgets_what_is_over(store: Store) -> None:
     await room(store)
     await store.new_player(ANN)
-    await store.see("a", [Seen("room", "ann", 110.0), Seen("room", "bob", 200.0)])
+    await store.see("a", [Seen("room", "ann", 110.0), Seen("room", "bob", 200.0), Seen("room", "cid", 140.0)])
     await store.save_answer("room", answer())
     await store.save_answer("room", replace(answer("c2"), at=140.0))
     await store.new_link(Link("h1", "ann", 120.0))
     await store.new_link(Link("h2", "ann", 180.0))
-    await store.sweep(150.0, answers_for=100.0)
-    assert await store.present(["room"], 0.0, "b") == {"room": {"bob"}}
+    await store.sweep(150.0, seen_for=20.0, answers_for=100.0)
+    assert await store.present(["room"], 0.0, "b") == {"room": {"bob", "cid"}}
     assert await store.answer("room", "ann", "c1") is None
     assert await store.answer("room", "ann", "c2") is not None
     assert await store.use_link("h1", 100.0) is None

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, exists, or_, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, exists, func, or_, select, update
 
 from tilerummy.server.store.database import Database, portions
 from tilerummy.server.store.schema import answers, drafts, events, links, players, presence, rooms, seats, tokens
@@ -14,7 +14,11 @@ _DAY = 86400.0
 
 _DUE = (
     select(rooms.c.id)
-    .where(rooms.c.due_at <= bindparam("now"), rooms.c.lease_until <= bindparam("now"))
+    .where(
+        rooms.c.due_at <= bindparam("now"),
+        rooms.c.lease_until <= bindparam("now"),
+        rooms.c.due_task.not_in(bindparam("without", expanding=True)),
+    )
     .order_by(rooms.c.due_at)
     .limit(bindparam("limit"))
 )
@@ -26,12 +30,18 @@ _CLAIM = (
     .values(lease_until=bindparam("until"), lease_node=bindparam("node"))
     .returning(rooms.c.id, rooms.c.due_at)
 )
+_HOLD = (
+    update(rooms)
+    .where(rooms.c.id.in_(bindparam("ids", expanding=True)), rooms.c.lease_node == bindparam("node"))
+    .values(lease_until=bindparam("until"))
+)
 _RELEASE = update(rooms).where(rooms.c.lease_node.is_not(None)).values(lease_until=0.0, lease_node=None)
 _PRESENT = select(presence.c.room, presence.c.player).where(
     presence.c.room.in_(bindparam("ids", expanding=True)),
     presence.c.until > bindparam("now"),
     presence.c.node != bindparam("node"),
 )
+_LAST_SEEN = select(func.max(presence.c.until).label("until")).where(presence.c.room == bindparam("room"))
 
 
 def _holds(player: ColumnElement[str]) -> ColumnElement[bool]:
@@ -70,17 +80,32 @@ _UNSEEN = (
 class Watch(Database):
     """The part of the store that clocks and connections need."""
 
-    async def claim_due(self, now: float, node: str, lease: float, limit: int = 50) -> list[str]:
-        """The rooms that are due and that nobody has, the longest due first; the lease is in seconds."""
-        if not await self._rows(_DUE, {"now": now, "limit": 1}):
+    async def claim_due(
+        self, now: float, node: str, lease: float, limit: int = 50, without: Iterable[str] = ()
+    ) -> list[str]:
+        """The rooms that are due and that nobody has, the longest due first; the lease is in seconds.
+
+        Those with these tasks are left to others.
+        """
+        wanted = {"now": now, "without": sorted(without)}
+        if not await self._rows(_DUE, {**wanted, "limit": 1}):
             return []
 
         def work(connection: Connection) -> list[str]:
-            values = {"now": now, "limit": limit, "until": now + lease, "node": node}
+            values = {**wanted, "limit": limit, "until": now + lease, "node": node}
             claimed = connection.execute(_CLAIM, values).fetchall()
             return [row.id for row in sorted(claimed, key=lambda row: (row.due_at, row.id))]
 
         return await self._write(work)
+
+    async def hold(self, node: str, room_ids: Collection[str], until: float) -> None:
+        """Keep what this node has claimed until then; a time that has passed gives it back."""
+
+        def work(connection: Connection) -> None:
+            for ids in portions(room_ids):
+                connection.execute(_HOLD, {"ids": ids, "node": node, "until": until})
+
+        await self._write(work)
 
     async def release(self, node: str | None = None) -> None:
         """Give back before the leases end what a node has claimed and not done; without a name, what any node has."""
@@ -120,21 +145,27 @@ class Watch(Database):
                 found[row.room].add(row.player)
         return {room_id: frozenset(players) for room_id, players in found.items()}
 
+    async def last_seen(self, room_id: str) -> float:
+        """Until when somebody was connected to the room, or counts as such, through any node; 0 if not lately."""
+        (found,) = await self._rows(_LAST_SEEN, {"room": room_id})
+        return found.until or 0.0
+
     async def sweep(
         self,
         now: float,
+        seen_for: float = 600.0,
         answers_for: float = 30 * _DAY,
         rooms_for: float = 30 * _DAY,
         players_for: float = 180 * _DAY,
     ) -> None:
-        """Forget connections that ended, links that are of no use any more, and answers older than that.
+        """Forget connections that ended so long ago, links that are of no use any more, and answers older than that.
 
         Also rooms that were closed so long ago before any match, and players who were not here for so long and have
         neither a seat anywhere nor a bot.
         """
 
         def work(connection: Connection) -> None:
-            connection.execute(delete(presence).where(presence.c.until <= now))
+            connection.execute(delete(presence).where(presence.c.until <= now - seen_for))
             connection.execute(delete(links).where(links.c.expires_at <= now))
             connection.execute(delete(answers).where(answers.c.at <= now - answers_for))
 
