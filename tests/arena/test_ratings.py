@@ -14,7 +14,7 @@ from tilerummy.arena.ratings import Pairs, elo, estimate, expected, ratings, sha
 @given(st.integers(0, 300), st.integers(0, 300))
 @settings(deadline=None)
 def test_two_bots_are_apart_by_the_logarithm_of_their_points(won: int, lost: int) -> None:
-    """One drawn game more than there was: (won + 1/2) / (lost + 1/2)."""
+    """One drawn deal more than there was, here of one game: (won + 1/2) / (lost + 1/2)."""
     deals: Sequence[Pairs] = [{(0, 1): (2, 2)}] * won + [{(0, 1): (0, 2)}] * lost
     if not deals:
         return
@@ -31,7 +31,7 @@ def test_elo_and_shares_are_inverse(difference: float) -> None:
 
 
 def test_the_interval_of_two_bots_is_that_of_independent_games() -> None:
-    """One game a deal: the sandwich is the inverse of the information, n p q, up to the drawn game."""
+    """One game a deal: the sandwich is the inverse of the information, n p q, up to the drawn deal."""
     deals: Sequence[Pairs] = [{(0, 1): (2, 2)}] * 6000 + [{(0, 1): (0, 2)}] * 4000
     one, _ = ratings(2, deals)
     scale = 400 / math.log(10)
@@ -58,12 +58,66 @@ def test_ratings_of_many_are_found_again() -> None:
 
 
 def test_games_of_a_deal_count_once() -> None:
-    """A deal whose games always end alike says no more than one of its games."""
-    single: Sequence[Pairs] = [{(0, 1): (2, 2)}] * 60 + [{(0, 1): (0, 2)}] * 40
-    tenfold: Sequence[Pairs] = [{(0, 1): (20, 20)}] * 60 + [{(0, 1): (0, 20)}] * 40
-    one, ten = ratings(2, single)[0].error, ratings(2, tenfold)[0].error
-    assert one is not None
-    assert ten == pytest.approx(one, rel=0.05)
+    """A deal whose games always end alike says no more than one of its games, however few are lost."""
+    for won, lost in ((60, 40), (99, 1), (100, 0)):
+        single: Sequence[Pairs] = [{(0, 1): (2, 2)}] * won + [{(0, 1): (0, 2)}] * lost
+        tenfold: Sequence[Pairs] = [{(0, 1): (20, 20)}] * won + [{(0, 1): (0, 20)}] * lost
+        for one, ten in zip(ratings(2, single), ratings(2, tenfold), strict=True):
+            assert ten == pytest.approx(one)
+
+
+def reach(deals: Sequence[Pairs]) -> float:
+    """How far the interval of the first of two reaches."""
+    error = ratings(2, deals)[0].error
+    assert error is not None
+    return error
+
+
+@pytest.mark.parametrize("won", [0.5, 0.75, 0.95])
+def test_four_times_the_deals_halve_the_interval(won: float) -> None:
+    few, many = (
+        [{(0, 1): (16, 16)}] * round(count * won) + [{(0, 1): (0, 16)}] * round(count * (1 - won))
+        for count in (100, 400)
+    )
+    assert reach(many) == pytest.approx(reach(few) / 2, rel=0.1)
+
+
+@pytest.mark.parametrize("count", [5, 20, 100, 500, 5000])
+def test_who_won_every_deal_is_rated_as_exactly_as_its_wins_allow(count: int) -> None:
+    """At a table of four, where two rotations have eight points: its low end is the exact one of so many wins."""
+    one, _ = ratings(2, [{(0, 1): (16, 16)}] * count)
+    assert one.low is not None
+    assert 2 * one.value == pytest.approx(elo((count + 0.5) / (count + 1)))
+    assert 2 * one.low == pytest.approx(elo(0.025 ** (1 / count)), abs=15)
+    won = share([(4.0, 4.0)] * count)
+    assert won.low is not None
+    assert 2 * one.low < elo(won.low) < 2 * one.value
+
+
+def test_more_won_deals_lift_the_low_end_and_narrow_the_interval() -> None:
+    found = [ratings(2, [{(0, 1): (16, 16)}] * count)[0] for count in (3, 10, 30, 100, 300, 1000)]
+    lows = [one.low for one in found if one.low is not None]
+    errors = [one.error for one in found if one.error is not None]
+    assert len(lows) == len(errors) == len(found)
+    assert lows == sorted(lows)
+    assert errors == sorted(errors, reverse=True)
+    assert lows[3] > 250
+    assert errors[-1] == pytest.approx(1.959964 * 400 / math.log(10) / 2, rel=0.01)
+
+
+def test_a_weak_bot_is_rated_as_well_at_a_table_of_four_as_in_pairs() -> None:
+    """Three who met in every deal, the last of whom never got a point: how many games make a deal is of no account."""
+    two, four = (
+        [
+            {(0, 1): ((3 + place % 2) * many, 8 * many), (0, 2): (8 * many,) * 2, (1, 2): (8 * many,) * 2}
+            for place in range(60)
+        ]
+        for many in (1, 4)
+    )
+    for one, other in zip(ratings(3, two), ratings(3, four), strict=True):
+        assert other == pytest.approx(one)
+        assert one.error is not None
+        assert one.error < 200
 
 
 def test_deals_that_all_end_alike_prove_nothing_about_the_next() -> None:
@@ -101,6 +155,4 @@ def test_who_never_lost_is_not_certain() -> None:
     assert halved.error == pytest.approx(1.959964 * 0.5 * math.sqrt(10 / 9) / 10)
     assert share([(1.0, 2.0)]) == (0.5, None, None)
     assert estimate([]) == (0, None, None)
-    unbeaten = ratings(2, [{(0, 1): (4, 4)}] * 10)[0]
-    assert unbeaten.error is not None
-    assert unbeaten.error > 100
+    assert reach([{(0, 1): (4, 4)}] * 10) > 100

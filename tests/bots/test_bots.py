@@ -1,6 +1,7 @@
 """The conformance test that every registered bot passes, under every ruleset, with every tile set, at every table."""
 
 import inspect
+import json
 import random
 import subprocess
 import sys
@@ -11,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from bench.strength import rated
 from tests.bots.positions import hidden_otherwise, play_round, position
-from tilerummy.bots import BOTS, Bot, bot
+from tilerummy.bots import BOTS, Bot, bot, elo
 from tilerummy.game import begin, fold
 from tilerummy.rulesets import RULESETS, TILESETS, Rearranging, Ruleset, ruleset
 from tilerummy.state import Draw, Pass, Play, Played, State
@@ -21,6 +23,7 @@ from tilerummy.view import view
 # To prove that a player is stuck is the solver's business; a bot does not see the difference.
 HOUSE = {"stalemate": "all-pass"}
 ROOT = Path(__file__).parents[2]
+STRENGTH = ROOT / "src/tilerummy/bots/strength.json"
 OWN_TILES = [ruleset(id, HOUSE) for id in RULESETS]
 SOLVING = ("points", "greedy", "keeper", "expert")
 
@@ -55,6 +58,13 @@ def test_every_bot_says_what_it_is() -> None:
         assert one.description.endswith(".")
         assert "\n" not in one.description
         assert list(inspect.signature(one.choose).parameters) == ["view", "rng", "budget"]
+
+
+def test_every_bot_is_rated_by_what_was_measured() -> None:
+    """The Elo in the file are the arena's estimate from the rounds in the file."""
+    kept = json.loads(STRENGTH.read_text(encoding="utf-8"))
+    assert rated(kept["rounds"]) == kept["elo"] == {name: elo(name) for name in kept["elo"]}
+    assert set(kept["elo"]) == set(BOTS)
 
 
 def test_an_unknown_bot_is_told_the_names() -> None:

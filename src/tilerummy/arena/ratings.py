@@ -4,14 +4,23 @@ Games of one deal are not independent: with the seats rotated, the tiles' luck f
 interval here counts a deal as one observation.
 
 Elo is the Bradley-Terry model (Bradley and Terry 1952; Hunter 2004 for its likelihood): of two bots, the one rated d
-higher has 1 / (1 + 10^(-d/400)) of the points between them. The most likely ratings are found by Newton's method. So
-that somebody who never lost has a rating too, each two who met are given one drawn game more. The intervals are those
-of the sandwich estimator with a cluster for each deal (White 1982; Liang and Zeger 1986). Deals that all end alike have
-no spread, and are no proof that the next one will: so every interval counts one deal more, half won and half lost.
+higher has 1 / (1 + 10^(-d/400)) of the points between them. The most likely ratings are found by Newton's method, and
+their intervals are those of the sandwich estimator with a cluster for each deal (White 1982; Liang and Zeger 1986).
+
+Deals that all end alike have no spread, and are no proof that the next one will. So each two who met are given one deal
+more, of as many points as theirs have on average, that a coin decides as a whole. The ratings take its mean: half of
+its points to each, so that who never lost has a rating too. The intervals take its variance, a quarter of its points
+squared. Of two bots, one of which won n deals of n, that makes odds of 2n + 1 to 1, and the interval reaches
+1.96 √(1/4) / (1/2) to either side as n grows, in natural units: down to odds of 2n / e^1.96 = n / 3.55, where the exact
+bound of n wins of n, 0.025^(1/n), is n / 3.69. In Elo that is 340 either way, however many they are: ten times the
+deals lift the rating and both ends by 400. How many games make a deal is of no account.
 
 >>> two = ratings(2, [{(0, 1): (3, 4)}] * 100)
->>> round(two[0].value - two[1].value), round(400 * math.log10(150.5 / 50.5))
-(190, 190)
+>>> round(two[0].value - two[1].value), round(400 * math.log10(151 / 51))
+(189, 189)
+>>> won = ratings(2, [{(0, 1): (16, 16)}] * 100)[0]
+>>> round(2 * won.value), round(2 * won.error), round(elo(0.025 ** (1 / 100)))
+(921, 346, 570)
 >>> estimate([(1, 2), (1, 2), (2, 2), (0, 2)])
 Estimate(value=0.5, low=0.0999..., high=0.9000...)
 """
@@ -93,18 +102,18 @@ def ratings(count: int, deals: Sequence[Pairs]) -> list[Estimate]:
             have = total.setdefault(pair, [0.0, 0.0])
             have[0] += halves / 2
             have[1] += of / 2
-    for have in total.values():
-        have[0] += 0.5
-        have[1] += 1
+    met = Counter(pair for pairs in deals for pair in pairs)
+    coins = {pair: of / met[pair] / 2 for pair, (_, of) in total.items()}  # half of the points of one deal more
+    for pair, half in coins.items():
+        total[pair][0] += half
+        total[pair][1] += 2 * half
     found, inverse = _fit(count, total)
     if len(deals) < 2:
         return [Estimate(_SCALE * one, None, None) for one in found]
     shares = {(i, j): 1 / (1 + math.exp(found[j] - found[i])) for i, j in total}
     spread = [0.0] * count
-    met = Counter(pair for pairs in deals for pair in pairs)
-    doubts = [{pair: (of - 1) / met[pair] * _doubt(shares[pair])} for pair, (_, of) in total.items()]
     misses = ({pair: (halves - of * shares[pair]) / 2 for pair, (halves, of) in pairs.items()} for pairs in deals)
-    for some in (*misses, *doubts):
+    for some in (*misses, *({pair: half} for pair, half in coins.items())):
         slope = [0.0] * count
         for (i, j), more in some.items():
             slope[i] += more
