@@ -1,10 +1,12 @@
 """`tilerummy serve` as a process: it starts, answers, says where, ends well; and what it says when it cannot start."""
 
+import contextlib
 import json
 import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -139,6 +141,49 @@ def test_warnings_are_logged() -> None:
     line = json.loads(told.stderr)
     assert (line["level"], line["logger"]) == ("warning", "py.warnings")
     assert "of something" in line["message"]
+
+
+TILE = re.compile(r"""["' ][rbky](1[0-3]|[1-9])["' ]""")
+
+
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_no_log_tells_what_could_not_be_stored(tmp_path: Path, form: str) -> None:
+    """A statement that fails has tiles, names and ids in it."""
+    with serving(tmp_path, "--port", "0", TILERUMMY_LOG_FORMAT=form, TILERUMMY_LOG_LEVEL="debug") as (process, url):
+        with httpx.Client(base_url=url, timeout=60) as http:
+            me = http.patch("/api/me", json={"name": "Ada Lovelace"}).json()
+            made = http.post("/api/rooms", json={"players": 2, "bots": [None, "novice"]}).json()
+            for table in ("events", "tokens"):
+                refuse = f"CREATE TRIGGER {table}_no BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'no'); END"
+                execute(tmp_path / "games.db", refuse)
+            start = {"id": "c1", "on": 2**31 - 1, "command": {"kind": "start"}}
+            told = http.post(f"/api/rooms/{made['room']}/commands", json=start)
+            assert (told.status_code, told.json()["error"]["code"]) == (500, "our-bug")
+            assert http.post("/api/me/tokens", json={"label": "Babbage"}).status_code == 500
+            hidden = ["Lovelace", "Babbage", "trb_", me["id"], made["room"], made["code"], http.cookies["tilerummy"]]
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=60)
+    assert err.count("IntegrityError") >= 2
+    assert [secret for secret in (*hidden, "parameters: (", "INSERT") if secret in err] == []
+    assert not TILE.search(err)
+
+
+def execute(file: Path, statement: str) -> None:
+    with contextlib.closing(sqlite3.connect(file, timeout=60)) as connection:
+        connection.execute(statement)
+        connection.commit()
+
+
+def test_a_server_that_cannot_start_says_so(tmp_path: Path) -> None:
+    db = f"sqlite:///{tmp_path}/x.db"
+    assert run("migrate", "--db", db).code == 0
+    trigger = "CREATE TRIGGER t BEFORE INSERT ON secrets BEGIN SELECT RAISE(ABORT, 'hunter2'); END"
+    execute(tmp_path / "x.db", trigger)
+    told = subprocess.run([*PROGRAM, "serve", "--port", "0", "--db", db], capture_output=True, text=True, check=False)
+    assert told.returncode == 2
+    assert told.stderr.endswith("tilerummy: serve: the server did not start; the log says why\n")
+    assert "IntegrityError" in told.stderr
+    assert "hunter2" not in told.stderr
 
 
 def test_on_the_local_network(tmp_path: Path) -> None:

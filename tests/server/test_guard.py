@@ -1,22 +1,29 @@
 """The guard: headers, origins, sizes, slow bodies, rates, addresses behind proxies, bugs of ours."""
 
 import asyncio
+import gc
 import json
 import logging
+import re
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
 import pytest
+from starlette.applications import Starlette
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tilerummy.server.guard import MAX_BODY, Guard, content_policy, forwarded
 from tilerummy.server.limits import Buckets, Limits, address_key
-from tilerummy.server.logs import JsonLines, Lines
+from tilerummy.server.logs import JsonLines, Lines, unheard
 from tilerummy.server.metrics import Metrics
 from tilerummy.server.settings import Settings
+from tilerummy.server.thinking import Thinker
 
 pytestmark = pytest.mark.anyio
+
+SECRET = "secret tiles r5 b7"  # by its name alone in the lines that a traceback shows
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:
@@ -26,7 +33,7 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "websocket.accept"})
         return
     if scope["path"] == "/boom":
-        raise RuntimeError("secret tiles r5 b7")
+        raise RuntimeError(SECRET)
     body = b""
     more = True
     while more:
@@ -306,13 +313,113 @@ async def test_a_bug_is_told_by_its_id_alone(kept: list[logging.LogRecord]) -> N
     assert "Traceback" not in response.text
     bug, access = kept
     assert bug.exc_info is not None
+    assert json.loads(JsonLines().format(bug))["traceback"].endswith("\nbuiltins.RuntimeError")
     for record in kept:
-        line = json.loads(JsonLines().format(record))
-        assert line["request"] == response.headers["x-request-id"]
-        assert "abc" not in json.dumps(line)
-        assert "xyz" not in json.dumps(line)
+        assert json.loads(JsonLines().format(record))["request"] == response.headers["x-request-id"]
+        for line in (JsonLines().format(record), Lines().format(record)):
+            for hidden in ("abc", "xyz", SECRET):
+                assert hidden not in line
     assert "status=500" in Lines().format(access)
     assert "/boom" not in Lines().format(access)
+
+
+def read() -> None:
+    raise KeyError(SECRET)
+
+
+def broken() -> None:
+    """A bug that follows from another one, while a third is dealt with."""
+    try:
+        try:
+            read()
+        except KeyError as error:
+            raise TypeError(SECRET) from error
+    finally:
+        raise ExceptionGroup(SECRET, [RuntimeError(SECRET), ValueError(SECRET)])
+
+
+def line_of(error: BaseException) -> str:
+    return Lines().format(logging.LogRecord("x", logging.ERROR, "", 0, "a bug", (), (type(error), error, None)))
+
+
+def test_what_a_bug_says_is_not_logged() -> None:
+    """Every call is there that led to it, and the type of everything that was raised."""
+    with pytest.raises(ExceptionGroup) as caught:
+        broken()
+    told = line_of(caught.value)
+    assert re.findall(r"^\w+\.\w+$", told, re.MULTILINE) == [
+        "builtins.KeyError",
+        "builtins.TypeError",
+        "builtins.ExceptionGroup",
+        "builtins.RuntimeError",
+        "builtins.ValueError",
+    ]
+    assert "in read\n" in told
+    assert "in broken\n" in told
+    assert "direct cause" in told
+    assert SECRET not in told
+
+
+def test_a_bug_that_goes_round() -> None:
+    first, second = RuntimeError(), ValueError()
+    first.__cause__, second.__cause__ = second, first
+    assert line_of(first).count("RuntimeError") == 1
+
+
+def think(tiles: str) -> None:
+    raise ValueError(tiles)
+
+
+async def test_a_bug_elsewhere_is_told_with_its_calls() -> None:
+    """A process that thinks sends its traceback as text."""
+    thinker = Thinker(1)
+    try:
+        with pytest.raises(ValueError, match=SECRET) as caught:
+            await thinker.run(think, SECRET)
+    finally:
+        thinker.close()
+    told = line_of(caught.value)
+    assert "in think\n" in told
+    assert SECRET not in told
+
+
+async def test_a_bug_that_nobody_waits_for(kept: list[logging.LogRecord]) -> None:
+    loop = asyncio.get_running_loop()
+    before = loop.get_exception_handler()
+    loop.set_exception_handler(unheard)
+    try:
+        loop.call_soon(think, SECRET)
+        task = asyncio.create_task(asyncio.to_thread(think, SECRET))
+        await asyncio.wait([task])
+        del task
+        gc.collect()
+        await asyncio.sleep(0)
+    finally:
+        loop.set_exception_handler(before)
+    assert len(kept) == 2
+    for record in kept:
+        assert "in think\n" in Lines().format(record)
+        assert SECRET not in Lines().format(record)
+
+
+async def test_an_application_that_cannot_start(kept: list[logging.LogRecord]) -> None:
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        think(SECRET)
+        yield
+
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "lifespan.startup"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    with pytest.raises(ValueError, match=SECRET):
+        await guarded(Starlette(lifespan=lifespan))({"type": "lifespan"}, receive, send)
+    assert sent == [{"type": "lifespan.startup.failed"}]
+    assert Lines().format(kept[0]).endswith("\nbuiltins.ValueError")
 
 
 async def test_what_is_counted() -> None:

@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from sqlalchemy.exc import IntegrityError
 
 from tests.kit.stored import answer, room
 from tilerummy.server.store import Draft, IdTaken, Link, Meta, Player, PlayerKind, Seen, Store, Stored, Token
@@ -110,6 +111,13 @@ async def test_tokens(store: Store) -> None:
     assert await store.delete_token("t1")
     assert not await store.delete_token("t1")
     assert await store.tokens_of("bot") == [two]
+
+
+async def test_errors_do_not_repeat_what_was_to_be_kept(store: Store) -> None:
+    with pytest.raises(IntegrityError) as raised:
+        await store.new_token(Token("secret hash", "nobody", "secret label", 6.0))
+    assert "INSERT INTO tokens" in str(raised.value)
+    assert "secret" not in str(raised.value)
 
 
 async def test_secret_is_made_once(store: Store, store_url: str) -> None:

@@ -281,7 +281,8 @@ def _run(settings: "Settings", listening: socket.socket, started: Any) -> None:
     server = _server(config, app, started)
     for wanted in (signal.SIGINT, signal.SIGTERM):
         signal.signal(wanted, lambda *_: None)  # uvicorn sends itself what it received when it is done
-    server.run(sockets=[listening])
+    with contextlib.suppress(SystemExit):  # how uvicorn ends where the application cannot start
+        server.run(sockets=[listening])
     if not server.started:
         raise BadInput("serve: the server did not start; the log says why")
 
@@ -309,11 +310,13 @@ def _server(config: "uvicorn.Config", app: "FastAPI", started: Any) -> "uvicorn.
     import uvicorn
 
     from tilerummy.server.app import say_goodbye
+    from tilerummy.server.logs import unheard
 
     class Server(uvicorn.Server):
         """Says when it is there, and tells every table before it goes."""
 
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            asyncio.get_running_loop().set_exception_handler(unheard)
             await super().startup(sockets)
             if self.started:
                 _make_responsive()

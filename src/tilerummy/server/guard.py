@@ -90,7 +90,7 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request or a connection in, or answer it here."""
         if scope["type"] == "lifespan":
-            await self.app(scope, receive, send)
+            await self.app(scope, receive, _quietly(send))
             return
         address, scheme = forwarded(scope, self.settings.trusted_proxies)
         scope = {**scope, "scheme": scheme, "client": (address, 0) if address else None}
@@ -249,6 +249,18 @@ def _mark(message: Message, asked: Headers, request_id: str) -> MutableHeaders:
     headers.setdefault("Content-Security-Policy", content_policy(asked.get("host", "")))
     headers["X-Request-Id"] = request_id
     return headers
+
+
+def _quietly(send: Send) -> Send:
+    """Starlette tells the server why the application cannot start or end, with all that the error says."""
+
+    async def sent(message: Message) -> None:
+        if message["type"].endswith(".failed"):
+            _log.exception("the application cannot start, or cannot end")
+            message = {"type": message["type"]}
+        await send(message)
+
+    return sent
 
 
 def _too_large() -> Problem:

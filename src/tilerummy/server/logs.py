@@ -1,17 +1,32 @@
-"""Logs: lines for people or JSON Lines; never a cookie, a token, a tile, a name or an address's query in them."""
+"""Logs: lines for people or JSON Lines; never a cookie, a token, a tile, a name or an address's query in them.
 
+What an exception says may hold any of these, whoever raised it. A traceback therefore has the calls and the types of
+the exceptions, and not a word of theirs.
+"""
+
+import asyncio
 import json
 import logging
+import re
 import sys
+import traceback
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from types import TracebackType
 from typing import Any, Final, TextIO
 
 from tilerummy.server.settings import Settings
 
-__all__ = ["ACCESS", "JsonLines", "Lines", "set_up"]
+__all__ = ["ACCESS", "JsonLines", "Lines", "set_up", "unheard"]
 
 ACCESS: Final = logging.getLogger("tilerummy.access")
 _OWN: Final = "fields"  # what a call gives as extra={"fields": {...}}
+_CALL: Final = re.compile(r'^  File ".*", line \d+, in .*$', re.MULTILINE)
+_CAUSE: Final = "\nThe above exception was the direct cause of the following exception:\n\n"
+_DURING: Final = "\nDuring handling of the above exception, another exception occurred:\n\n"
+
+_log = logging.getLogger(__name__)
+_Caught = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
 def _fields(record: logging.LogRecord) -> dict[str, Any]:
@@ -23,7 +38,34 @@ def _time(record: logging.LogRecord) -> str:
     return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-class JsonLines(logging.Formatter):
+def _told(error: BaseException, told: frozenset[int] = frozenset()) -> Iterator[str]:
+    """The calls that led to an error and its type, after those that led to it."""
+    told |= {id(error)}
+    context = None if error.__suppress_context__ else error.__context__
+    for before, led in ((error.__cause__, _CAUSE), (None if error.__cause__ else context, _DURING)):
+        if before is not None and id(before) not in told:
+            yield from _told(before, told)
+            yield led
+    yield "Traceback (most recent call last):\n"
+    yield from traceback.format_tb(error.__traceback__)
+    if elsewhere := _CALL.findall(getattr(error, "tb", None) or ""):  # as text, from a process that thinks
+        yield "\n".join([*elsewhere, ""])
+    yield f"{type(error).__module__}.{type(error).__qualname__}\n"
+    if isinstance(error, BaseExceptionGroup):
+        for one in error.exceptions:
+            yield "\nOne of them:\n\n"
+            yield from _told(one, told)
+
+
+class _Discreet(logging.Formatter):
+    """Shows no word of an exception."""
+
+    def formatException(self, caught: _Caught) -> str:
+        """Write the calls, and the exceptions by their types."""
+        return "".join(_told(caught[1])).rstrip("\n") if caught[1] else ""
+
+
+class JsonLines(_Discreet):
     """One JSON object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -40,7 +82,7 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, default=str)
 
 
-class Lines(logging.Formatter):
+class Lines(_Discreet):
     """A line for people."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -73,3 +115,8 @@ def set_up(settings: Settings, stream: TextIO | None = None) -> None:
     # What these tell below a warning has every message and every statement in it: tiles, names, tokens, the secret.
     for name in ("aiosqlite", "alembic", "asyncio", "asyncpg", "httpx", "redis", "sqlalchemy", "websockets"):
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
+
+
+def unheard(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log an error that nobody waits for; asyncio itself would show what was called with what, and what was raised."""
+    _log.error("something that nobody waits for ended by a bug", exc_info=context.get("exception"))

@@ -154,7 +154,12 @@ def _writer(url: URL, serializer: Callable[[Any], str]) -> Engine:
     https://docs.sqlalchemy.org/en/20/dialects/sqlite.html#sqlite-transactions
     """
     engine = create_engine(
-        url, connect_args={"timeout": _PATIENCE}, json_serializer=serializer, pool_size=1, max_overflow=0
+        url,
+        connect_args={"timeout": _PATIENCE},
+        json_serializer=serializer,
+        hide_parameters=True,  # tiles, names and tokens: what goes wrong with them is logged
+        pool_size=1,
+        max_overflow=0,
     )
 
     @event.listens_for(engine, "connect")
@@ -176,6 +181,7 @@ def _reader(url: URL, serializer: Callable[[Any], str]) -> Engine:
         connect_args={"timeout": _PATIENCE},
         isolation_level="AUTOCOMMIT",
         json_serializer=serializer,
+        hide_parameters=True,
         pool_size=_READERS,
         max_overflow=0,
     )
