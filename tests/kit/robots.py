@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import cycle
 from random import Random
 from typing import Any, Final
@@ -23,7 +24,7 @@ from tests.kit.table_page import Scene, TablePage, Way
 from tilerummy.bots import bot
 from tilerummy.legality import check
 from tilerummy.melds import Meld, draft_text, read
-from tilerummy.protocol import MatchView, match_view
+from tilerummy.protocol import FACE_DOWN, MatchView, match_view
 from tilerummy.state import Phase, Play
 from tilerummy.view import View
 
@@ -136,10 +137,21 @@ class Game:
             f"{scene.table} is {'legal' if verdict.legal else verdict.violations}, and the page says otherwise",
         )
         assert verdict.legal or told.reason, f"{scene.table} cannot be played, and nothing says why"
-        hidden = {str(one) for one in view.rack}
-        for other in [*(one.page for one in self.robots if one is not robot), *self.watchers]:
-            seen = await other.read()
-            assert not hidden & set(seen.tiles), f"{hidden & set(seen.tiles)} are somebody else's to see"
+        await self._shown(robot, scene, {str(one) for one in view.rack})
+
+    async def _shown(self, robot: Robot, scene: Scene, rack: set[str]) -> None:
+        """Everybody else sees what this robot arranges, its own tiles face down, and so does who asks the server."""
+        lying = sorted(
+            tuple(FACE_DOWN if one.tile in rack else one.written for one in meld.spots) for meld in scene.melds
+        )
+        others = [one for one in self.robots if one is not robot]
+        for page in [*(one.page for one in others), *self.watchers]:
+            seen = await page.until(partial(_lies, lying), f"somebody else does not see {lying}")
+            assert not rack & {spot.tile for spot in seen.rack}, "somebody else has tiles of this rack"
+        for one in others[:1]:
+            match = (await one.visitor.get(f"/api/rooms/{self.room}"))["match"]
+            told = match["draft"] or [meld.split() for meld in match["table"]]
+            assert sorted(map(tuple, told)) == lying, "the server tells something else than the pages show"
 
     async def _moved_on(self, view: View) -> None:
         """Wait until the turn is over at the server."""
@@ -210,6 +222,14 @@ async def gathered(
         yield Game(room, robots, luck)
         complaints = {robot.seat: robot.visitor.complaints for robot in robots}
         assert not any(complaints.values()), complaints
+
+
+def _lies(wanted: list[tuple[str, ...]], scene: Scene) -> bool:
+    """Whether exactly these melds lie there; whatever lies face down is nobody's in particular."""
+    return wanted == sorted(
+        tuple(FACE_DOWN if one.tile.startswith(FACE_DOWN) else one.written for one in meld.spots)
+        for meld in scene.melds
+    )
 
 
 def _public(match: Json) -> Json:
