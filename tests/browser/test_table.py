@@ -124,6 +124,10 @@ async def test_a_joker_shows_what_it_stands_for_and_can_be_turned(site: Site, co
     assert scene.spot("j").label == "joker as blue 7"
     await page.turn_jokers(home.id)
     await page.until(lambda now: any(meld.text == "j=b4 b5 b6" for meld in now.melds), "the joker does not turn")
+    page.way = "keys"
+    await page.turn_jokers(home.id)
+    await page.until(lambda now: any(meld.text == "b5 b6 j=b7" for meld in now.melds), "no key turns the joker")
+    assert await page.page.evaluate("document.activeElement.closest('.stage') !== null"), "the focus is lost"
 
 
 async def test_who_begins_is_told_also_after_a_joker_and_a_tie(site: Site, come: Come) -> None:

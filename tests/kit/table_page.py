@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Literal, NamedTuple
 
-from playwright.async_api import Page
+from playwright.async_api import Locator, Page
 
 from tilerummy.melds import Draft, draft
 from tilerummy.tiles import Tile, tile
@@ -25,6 +25,7 @@ _PATIENCE: Final = 20.0
 _GLANCE: Final = 0.02
 _FRAMES: Final = 2
 _LONG: Final = 0.7  # seconds after which a press is a long one for certain
+_MOST_TABS: Final = 60
 _DOUBLE: Final = 0.35  # seconds within which a second tap on the same tile means something else
 
 # All at once, so that nothing moves between two looks; places are where things come to rest.
@@ -82,7 +83,7 @@ async (frames) => {
     label: text(play?.querySelector('.label')),
     reason: text(play?.querySelector('.why')),
     busy: play?.querySelector('[role="status"], .spinner') != null,
-    drawing: draw !== null && !draw.disabled,
+    drawing: draw !== null && !draw.disabled && draw.getAttribute('aria-disabled') !== 'true',
     drawLabel: text(draw?.querySelector('.label')),
     seats: [...document.querySelectorAll('[data-seat]')].map((element) => ({
       seat: Number(element.dataset.seat),
@@ -399,9 +400,25 @@ class TablePage:
         for button in boxes:
             box = await button.bounding_box()
             if box and meld.x - 30 < box["x"] < meld.x + meld.width + 30 and abs(box["y"] - meld.y) < meld.height + 30:
-                await (button.tap() if self.way == "touch" else button.click())
+                await self._press(button)
                 return
         raise AssertionError(f"nothing turns the jokers of {meld.text}")
+
+    async def _press(self, button: Locator) -> None:
+        """A button, in this page's way: whoever has no pointer comes to it with the Tab key."""
+        match self.way:
+            case "mouse":
+                await button.click()
+            case "touch":
+                await button.tap()
+            case "keys" | "typed":
+                for _ in range(_MOST_TABS):
+                    if await button.evaluate("(one) => one === document.activeElement"):
+                        break
+                    await self.page.keyboard.press("Tab")
+                else:
+                    raise AssertionError(f"the Tab key does not come to {button}")
+                await self.page.keyboard.press("Enter")
 
     # The actions
 
