@@ -12,6 +12,8 @@ from tests.kit.prepared import put_lobby
 from tests.kit.seats import Come, at_table, match_of, move, turn_is_back
 from tests.kit.table_page import New, Point, Rack, Scene, TablePage, Within
 from tilerummy.melds import draft
+from tilerummy.rulesets import RULESETS
+from tilerummy.texts import sentence
 from tilerummy.tiles import tiles
 
 pytestmark = pytest.mark.anyio
@@ -282,24 +284,65 @@ async def test_points_are_told_beside_an_unfinished_meld(site: Site, come: Come,
     assert re.search(r"\b6\s*/\s*30$", scene.reason)
 
 
-async def test_a_table_that_is_not_open_yet_is_told(site: Site, come: Come) -> None:
-    people = [await come(), await come()]
-    _, pages = await at_table(site, people, "b8 b9 b10", "b11 k10 y10 r10 k3", ruleset="club", opened=False)
-    page = pages[0]
-    # Nobody has opened here, so that nothing lies there: what is laid is one's own.
-    await lay(page, draft("r10 k10 y10"), nothing)
+async def told(page: TablePage, short: str, *sentences: str) -> None:
+    """Wait until the button says this in a few words, and the sentences stand beside it."""
+    scene = await page.until(lambda now: now.reason == short, f"nobody says {short!r}")
+    assert not scene.ready
+    await expect(page.page.locator(".sentences")).to_have_text(" ".join(sentences))
+
+
+@pytest.mark.parametrize(("rules", "until"), [("club", "next-turn"), ("rummy", "all-opened")])
+async def test_a_table_that_is_not_open_yet_is_told(site: Site, come: Come, rules: str, until: str) -> None:
+    ann, ben = await come(), await come()
+    racks = ("b9 k10 y10 r10 k3", "b10 b11 b12 k5")
+    room, [page, _] = await at_table(site, [ann, ben], "", *racks, ruleset=rules, opened=False)
+    await move(ann, room, "draw", seat=0)
+    await move(ben, room, "play", seat=1, table=["b10 b11 b12"])
+    await page.until(lambda now: now.turn == 0 and now.table == ("b10 b11 b12",))
+    await lay(page, draft("b9 b10 b11 b12 | r10 k10 y10"), nothing)
+    locked = sentence("table-locked", {"meld": "b10 b11 b12", "until": until}, RULESETS[rules], "en")
+    await told(page, said("table.why-locked"), locked)
+    await expect(page.page.locator(".stage .note")).to_have_text([said("table.note-whole")])
+    # What is one's own may lie beside it.
+    await page.move("b9", Rack())
     assert (await page.until(lambda now: now.ready)).reason == ""
 
 
-async def test_what_a_joker_needs_is_told_in_the_rulebooks_words(site: Site, come: Come) -> None:
-    _, [page] = await at_table(site, [await come()], "b6 b7 j=b8 | k1 k2 k3", "b9 b10 k4", bots=1, ruleset="classic")
-    await lay(page, draft("b6 b7 | b9 b10 j=b11 | k1 k2 k3"), nothing)
-    scene = await page.read()
-    assert not scene.ready
-    assert scene.reason
+OLD, BESIDE, LANDING = "b5 b6 b7 j=b8", "k1 k2 k3", "k1 k2 k3 j=k4 k5"
+TAKEN = f"b5 b6 b7 | b9 b10 j=b11 | {BESIDE}"
+SWAP = {"meld": OLD, "face": "b8", "needs": "b8"}
+LACKING = "joker: the blue 8 first"
+
+
+@pytest.mark.parametrize(
+    ("rules", "laid", "broken", "notes"),
+    [
+        ("classic", TAKEN, {"joker-swap": SWAP}, {LACKING}),
+        ("rummy", TAKEN, {"joker-swap": SWAP, "joker-meld-split": SWAP}, {LACKING, "must stay together"}),
+        (
+            "club",
+            f"b5 b6 b7 | {LANDING}",
+            {"joker-new-meld": {"meld": BESIDE, "landing": LANDING}},
+            {"joker: into a new meld"},
+        ),
+    ],
+    ids=["classic", "rummy", "club"],
+)
+async def test_what_a_joker_needs_is_told_in_the_rulebooks_words(
+    site: Site, come: Come, rules: str, laid: str, broken: dict[str, dict[str, str]], notes: set[str]
+) -> None:
+    """Every meld is one: only what becomes of the joker is in the way."""
+    rack = "b9 b10 b8' k5"
+    _, [page] = await at_table(site, [await come()], f"{OLD} | {BESIDE}", rack, bots=1, ruleset=rules)
+    await lay(page, draft(laid), nothing)
+    await told(
+        page, said("table.why-joker"), *(sentence(code, args, RULESETS[rules], "en") for code, args in broken.items())
+    )
+    assert set(await page.page.locator(".stage .note").all_inner_texts()) == notes
     await page.reset()
-    await lay(page, draft("b6 b7 j=b8 b9 b10 | k1 k2 k3"), nothing)
+    await lay(page, draft(f"b5 b6 b7 b8' | b9 b10 j=b11 | {BESIDE}"), nothing)
     await page.until(lambda now: now.ready)
+    await expect(page.page.locator(".sentences")).to_have_text("")
 
 
 async def test_the_next_turn_is_prepared_while_somebody_else_plays(site: Site, come: Come) -> None:
