@@ -45,6 +45,7 @@ __all__ = ["RoomMachine"]
 
 CODES = {*REFUSALS, *game.REFUSALS, *race.REFUSALS}
 NAMES = ("ada", "bob", "cleo", "dan")
+ROBOTS = people("cleo", "dan")
 SETUPS = (
     Setup(players=2, bots=("novice", "random")),
     Setup(ruleset="classic", players=3, clock=60, sit_in="random", rounds=2),
@@ -104,7 +105,7 @@ class RoomMachine(RuleBasedStateMachine):
 
     @initialize(setup=st.sampled_from(SETUPS))
     def open(self, setup: Setup) -> None:
-        self.run, self.stored, self.copy = Run(setup), [], None
+        self.run, self.stored, self.copy = Run(setup, bots=ROBOTS), [], None
 
     def ask(self, command: RoomCommand, by: By) -> None:
         """Give any command: it is refused with a code and changes nothing, or something happens."""
@@ -169,7 +170,7 @@ class RoomMachine(RuleBasedStateMachine):
         room = self.run.room
         seated = [seat.player for seat in room.seats if seat.player is not None]
         assert len(set(seated)) == len(seated)
-        assert room.host in seated or not seated
+        assert room.host in seated or not seated or (room.host not in ROBOTS and ROBOTS.issuperset(seated))
         assert room.removed.isdisjoint(seated)
         assert len(room.seats) == room.setup.players
         assert all(room.seats[seat].player is not None for seat in room.away)

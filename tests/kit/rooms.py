@@ -57,14 +57,15 @@ def people(*names: str) -> frozenset[str]:
 class Run:
     """A room and everything that happened in it, a second after the other."""
 
-    def __init__(self, setup: Setup, host: str = "ada", number: int = 1) -> None:
+    def __init__(self, setup: Setup, host: str = "ada", number: int = 1, bots: frozenset[str] = frozenset()) -> None:
+        self.bots = bots  # players who are programs
         self.events: list[tuple[RoomEvent, float]] = [(Opened(setup, host, seed(number)), 1000.0)]
         self.causes: list[tuple[RoomCommand, By] | None] = [None]
         self.room: Room = fold(self.events)
 
     def ask(self, command: RoomCommand, by: By) -> tuple[RoomEvent, ...] | Refusal:
         """Give a command; what it makes happen has happened afterwards."""
-        answer = apply(self.room, command, by)
+        answer = apply(self.room, command, by, self.bots)
         if not isinstance(answer, Refusal):
             now = [(event, self.room.at + 1 + place) for place, event in enumerate(answer)]
             self.events += now
@@ -179,8 +180,8 @@ def stored_game() -> dict[str, Any]:
     record = _record(run)
     run.do(Rematch(seed(2)), bob)
     assert run.refused(Sit(0, "dan"), dan) == "was-removed"
-    run.do(Change(Setup("race", "junior", players=2, caller=1)), bob)
     run.do(Sit(0, "ada"), ada)
+    run.do(Change(Setup("race", "junior", players=2, caller=1)), bob)
     run.do(SetReady(0, True), ada)
     run.do(Start(), bob)
     run.play(luck)

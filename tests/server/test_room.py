@@ -47,6 +47,7 @@ from tilerummy.server.events import (
     Start,
     Stood,
     WentAway,
+    WordGiven,
 )
 from tilerummy.server.room import (
     GRACE,
@@ -223,6 +224,40 @@ def test_the_host_role_passes_to_the_next_person() -> None:
     assert run.do(Sit(3, "bob"), BOB) == (Sat(3, "bob"), HostPassed("bob"))
 
 
+def test_a_person_is_the_host_before_any_bot() -> None:
+    run = Run(Setup(), bots=people("robby", "hal"))
+    for seat, name in enumerate(("ada", "robby", "hal", "bob")):
+        run.do(Sit(seat, name), people(name))
+    assert run.do(Stand(0), ADA) == (Stood(0), HostPassed("bob")), "the bots come next, but bob is a person"
+    assert run.do(Leave(3), BOB) == (Stood(3),), "where only bots are left, a person keeps the role"
+    assert run.do(Stand(2), people("hal")) == (Stood(2),)
+    assert run.do(Sit(2, "hal"), people("hal")) == (Sat(2, "hal"),), "nor does a bot take it that sits down"
+    assert run.do(Sit(0, "ada"), ADA) == (Sat(0, "ada"), HostPassed("ada")), "but the next person does"
+    assert run.do(Sit(3, "bob"), BOB) == (Sat(3, "bob"),)
+    assert run.do(Remove(0), ADA) == (Stood(0), HostPassed("bob"))
+
+
+def test_bots_among_themselves_have_a_host() -> None:
+    run = Run(Setup(), "robby", bots=people("robby", "hal"))
+    for seat, name in enumerate(("robby", "hal", "ada")):
+        assert run.do(Sit(seat, name), people(name)) == (Sat(seat, name),), "the bot that made the room stays its host"
+    assert run.do(Stand(2), ADA) == (Stood(2),)
+    assert run.do(Stand(0), people("robby")) == (Stood(0), HostPassed("hal"))
+    run.do(Stand(1), people("hal"))
+    assert run.do(Sit(1, "robby"), people("robby")) == (Sat(1, "robby"), HostPassed("robby"))
+
+
+def test_bots_that_play_again_do_not_wait_for_a_host_who_left() -> None:
+    run = Run(RACE, bots=people("robby", "hal"))
+    for seat, name in enumerate(("ada", "robby", "hal")):
+        run.do(Sit(seat, name), people(name))
+    run.do(Start(), people("ada", "robby", "hal"))
+    run.play(Random(1))
+    run.do(Leave(0), ADA)
+    again = (Rematched(seed(2)), Stood(0), HostPassed("robby"), ReadySet(2, True))
+    assert run.do(Rematch(seed(2)), people("hal")) == again
+
+
 def test_whoever_is_removed_stays_away() -> None:
     run = seated(Setup(), "ada", "bob")
     assert run.refused(Remove(2), ADA) == "seat-empty"
@@ -280,10 +315,30 @@ def test_a_change_unsettles_everybody() -> None:
 
 
 def test_a_host_whose_seat_goes_passes_the_role_on() -> None:
-    run = Run(Setup())
+    run = seated(Setup(), "cleo", "bob")
     run.do(Sit(3, "ada"), ADA)
-    run.do(Sit(1, "bob"), BOB)
-    assert run.do(Change(TWO), ADA) == (Stood(3), HostPassed("bob"), Changed(TWO))
+    run.do(PassHost(3), None)
+    assert run.do(Change(TWO), ADA) == (Stood(3), HostPassed("cleo"), Changed(TWO))
+
+
+def test_whoever_sits_where_no_seat_will_be_moves_to_a_free_one() -> None:
+    run = seated(replace(TWO, players=3), "ada")
+    run.do(Sit(2, "bob"), BOB)
+    run.do(GiveWord(2, "tea"), BOB)
+    run.do(SetReady(2, True), BOB)
+    assert run.do(Change(TWO), ADA) == (Stood(2), Sat(1, "bob"), WordGiven(1, "tea"), Changed(TWO))
+    assert run.room.seats == (Seat("ada"), Seat("bob", word="tea"))
+
+
+def test_the_host_and_people_move_first_and_to_seats_that_no_bot_is_for() -> None:
+    run = Run(replace(Setup(), house={"tileset": "xp"}, players=6), bots=people("robby"))
+    for seat, name in ((0, "cleo"), (3, "robby"), (4, "bob"), (5, "ada")):
+        run.do(Sit(seat, name), people(name))
+    run.do(PassHost(5), None)
+    setup = replace(Setup(), players=3, bots=(None, "novice"))
+    moved = (Stood(5), Sat(2, "ada"), Stood(4), Sat(1, "bob"))
+    assert run.do(Change(setup), ADA) == (*moved, Stood(3), Changed(setup))
+    assert (players(run), run.room.host) == (["cleo", "bob", "ada"], "ada")
 
 
 @pytest.mark.parametrize("setup", [replace(TWO, first=1), replace(RACE, players=2, first=1, hints=False)])
@@ -475,16 +530,36 @@ def test_the_program_calls_for_a_caller_who_left() -> None:
     run = started(replace(RACE, caller=2), "ada", "bob", "cleo")
     one = tile("k3")
     assert due(run.room, 0.0) == Due(run.room.at + 7 * 24 * HOUR, Task.EXPIRE)
-    assert run.refused(Move(Call(2, one)), None) == "not-a-seat-of-yours"
-    assert run.do(SitIn(2, gone=True), ADA) == (WentAway(2),)
-    assert run.refused(SitIn(2, gone=True), ADA) == "seat-unchanged"
+    assert run.refused(Move(Call(0, one)), None) == "not-a-seat-of-yours"
+    assert run.do(Leave(2), CLEO) == (WentAway(2),)
     assert due(run.room, 0.0) == Due(run.room.turn_at, Task.CALL)
     run.do(Move(Call(2, one)), None)
-    assert run.do(Back(2), None) == (CameBack(2),)
-    run.do(Leave(2), CLEO)
+    assert run.room.away == {2}
+    assert run.refused(Back(2), None) == "seat-unchanged", "whoever left comes back when they say so"
     assert run.do(Return(2), CLEO) == (CameBack(2),)
     assert isinstance(run.room.match, RaceState)
     assert fitting(run.room.match) == (tile("k2"), tile("k4"))
+
+
+def test_the_server_calls_for_a_caller_whose_connection_is_gone() -> None:
+    run = started(replace(RACE, caller=2), "ada", "bob", "cleo")
+    assert run.refused(SitIn(2, gone=True), ADA) == "wrong-game"
+    run.do(Move(Call(2, tile("k3"))), None)
+    assert run.room.away == frozenset()
+
+
+def test_whoever_plays_on_in_a_race_is_back() -> None:
+    run = started(replace(RACE, caller=2), "ada", "bob", "cleo")
+    run.do(Leave(0), ADA)
+    run.do(Leave(2), CLEO)
+    assert run.do(Move(Call(2, tile("k3"))), CLEO)[0] == CameBack(2)
+    assert run.refused(Move(Tap(0, tile("k7"))), ADA) == "wrong-tile"
+    assert run.room.away == {0}
+    assert run.do(Move(Tap(0, tile("k4"))), ADA)[0] == CameBack(0)
+    run.do(Move(Tap(1, tile("k5"))), BOB)
+    run.play(Random(4))
+    run.do(Rematch(seed(2)), BOB)
+    assert players(run) == ["ada", "bob", "cleo"]
 
 
 # What is due

@@ -168,8 +168,8 @@ close         | not-host            | not-host            | yes                 
     "racing": """
 leave         | not-a-seat-of-yours | yes                 | not-a-seat-of-yours | yes
 return        | not-a-seat-of-yours | seat-unchanged      | not-a-seat-of-yours | seat-unchanged
-sit-in        | not-seated          | player-present      | player-present      | yes
-sit-in, gone  | not-seated          | yes                 | yes                 | yes
+sit-in        | not-seated          | wrong-game          | wrong-game          | wrong-game
+sit-in, gone  | not-seated          | wrong-game          | wrong-game          | wrong-game
 back          | server-only         | server-only         | server-only         | seat-unchanged
 play          | wrong-game          | wrong-game          | wrong-game          | wrong-game
 draw          | wrong-game          | wrong-game          | wrong-game          | wrong-game
@@ -178,9 +178,9 @@ timeout       | wrong-game          | wrong-game          | wrong-game          
 hint          | wrong-game          | wrong-game          | wrong-game          | wrong-game
 hand-over     | wrong-game          | wrong-game          | wrong-game          | wrong-game
 next-round    | wrong-game          | wrong-game          | wrong-game          | wrong-game
-call          | not-a-seat-of-yours | yes                 | not-a-seat-of-yours | not-a-seat-of-yours
+call          | not-a-seat-of-yours | yes                 | not-a-seat-of-yours | yes
 call, program | server-only         | server-only         | server-only         | not-the-caller
-tap           | not-a-seat-of-yours | caller-only-calls   | not-a-seat-of-yours | not-a-seat-of-yours
+tap           | not-a-seat-of-yours | caller-only-calls   | not-a-seat-of-yours | caller-only-calls
 close         | wrong-stage         | wrong-stage         | wrong-stage         | yes""",
     "raced": """
 leave         | not-a-seat-of-yours | yes                 | not-a-seat-of-yours | yes
@@ -193,9 +193,9 @@ timeout       | wrong-game          | wrong-game          | wrong-game          
 hint          | wrong-game          | wrong-game          | wrong-game          | wrong-game
 hand-over     | wrong-game          | wrong-game          | wrong-game          | wrong-game
 next-round    | wrong-game          | wrong-game          | wrong-game          | wrong-game
-call          | not-a-seat-of-yours | race-over           | not-a-seat-of-yours | not-a-seat-of-yours
+call          | not-a-seat-of-yours | race-over           | not-a-seat-of-yours | race-over
 call, program | server-only         | server-only         | server-only         | race-over
-tap           | not-a-seat-of-yours | caller-only-calls   | not-a-seat-of-yours | not-a-seat-of-yours
+tap           | not-a-seat-of-yours | caller-only-calls   | not-a-seat-of-yours | caller-only-calls
 rematch       | not-seated          | yes                 | yes                 | yes
 close         | not-host            | not-host            | yes                 | yes""",
     "closed": """

@@ -11,7 +11,7 @@ from tilerummy.bots.turn import Turn, rest
 from tilerummy.race import NUMBERS, Call, RaceState, Tap, fitting
 from tilerummy.server.drafts import Drafts
 from tilerummy.server.errors import Problem
-from tilerummy.server.events import Close, Move, RoomCommand
+from tilerummy.server.events import Close, Move, Room, RoomCommand
 from tilerummy.server.hall import Hall
 from tilerummy.server.live import Live
 from tilerummy.server.room import GRACE, Task, apply, due, racing_bots
@@ -22,7 +22,7 @@ from tilerummy.state import NextRound, Refusal, State, Timeout
 from tilerummy.tiles import COLOURS, Tile, kind_of, tile_of
 from tilerummy.view import View, view
 
-__all__ = ["Clockwork"]
+__all__ = ["Clockwork", "program_call"]
 
 _LEASE: Final = 5.0  # seconds after which another node may do what a node that died was doing
 _POLL: Final = 0.5  # seconds between two looks at what other nodes left undone
@@ -109,7 +109,8 @@ class Clockwork:
             case Task.ROUND:
                 return room.version, Move(NextRound())
             case Task.CALL:
-                return self._call(live)
+                call = program_call(room)
+                return None if call is None else (room.version, call)
             case Task.BOT:
                 return await self._bot(live)
             case Task.CLOCK:
@@ -152,21 +153,21 @@ class Clockwork:
         draft = await self._drafts.last(live)
         return room.version, Move(Timeout(state.turn, draft.table if draft else None))
 
-    def _call(self, live: Live) -> tuple[int, RoomCommand] | None:
-        """Name a tile that lies around the rows; a caller who left is called for."""
-        race = live.room.match
-        if not isinstance(race, RaceState):
-            return None
-        around = [one for one in _race_tiles() if one not in race.placed]
-        chosen = random.Random(f"{live.room.seed}/{race.version}").choice(around)
-        return live.room.version, Move(Call(race.caller, chosen))
-
     def _tap(self, live: Live, race: RaceState) -> tuple[int, RoomCommand] | None:
         """One of the race's bots finds a tile."""
         chance = random.Random(f"{live.room.seed}/{race.version}")
         bots = racing_bots(live.room)
         tiles = fitting(race)
         return (live.room.version, Move(Tap(chance.choice(bots), chance.choice(tiles)))) if bots and tiles else None
+
+
+def program_call(room: Room) -> Move | None:
+    """Name a tile that lies around the rows; a caller who left, or is gone, is called for."""
+    race = room.match
+    if not isinstance(race, RaceState) or race.open:
+        return None
+    around = [one for one in _race_tiles() if one not in race.placed]
+    return Move(Call(race.caller, random.Random(f"{room.seed}/{race.version}").choice(around)))
 
 
 def _race_tiles() -> list[Tile]:

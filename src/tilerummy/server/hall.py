@@ -42,7 +42,7 @@ from tilerummy.server.store import Answer, Answered, CodeTaken, Conflict, Store,
 from tilerummy.server.wire import Json, new_seed, refused, room_command
 from tilerummy.state import NextRound, Refusal, Started
 
-__all__ = ["CODE_LETTERS", "Hall"]
+__all__ = ["CODE_LETTERS", "Hall", "no_spectators"]
 
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """What room codes are made of: nothing that is misread or misheard for something else."""
@@ -154,10 +154,11 @@ class Hall:
             raise Problem(503, "every table is taken; try again later", code="full", headers={"Retry-After": "60"})
 
     async def learn_names(self, live: Live) -> None:
-        """Look up who sits in the room."""
+        """Look up who sits in the room: their names, and which of them are bots."""
         wanted = {seat.player for seat in live.room.seats if seat.player} | {live.room.host}
         found = await self.store.players(wanted)
         live.names = {player.id: player.name for player in found.values() if not player.deleted}
+        live.bots = frozenset(player.id for player in found.values() if player.kind == "bot")
 
     def tidy(self) -> None:
         """Let rooms go that nobody is connected to."""
@@ -187,7 +188,7 @@ class Hall:
         if actor is not None and not mine and not room.removed.isdisjoint(actor.players):
             raise Problem(403, "the host has sent you away from this table", code="was-removed")
         if not mine and not hosting and not room.setup.spectators and room.stage is not Stage.LOBBY:
-            raise Problem(403, "this table has no spectators", code="no-spectators")
+            raise no_spectators()
 
     async def look_around(self, some: Sequence[Live]) -> list[Live]:
         """Read who is connected to these rooms through other nodes; return those where that has changed."""
@@ -262,10 +263,9 @@ class Hall:
         more: Mapping[str, Any] | None,
     ) -> Json:
         start = time.perf_counter()
-        by = None if actor is None else actor.players
         async with live.lock:
             try:
-                return await self._submit(live, actor, by, command_id, on, command, more, start)
+                return await self._submit(live, actor, command_id, on, command, more, start)
             except Unavailable:
                 live.stale = True  # it may have been stored, or not
                 raise
@@ -274,7 +274,6 @@ class Hall:
         self,
         live: Live,
         actor: Actor | None,
-        by: frozenset[str] | None,
         command_id: str,
         on: int,
         command: RoomCommand,
@@ -287,7 +286,7 @@ class Hall:
         # Whether it was answered before, the store says when the answer is to be kept: few commands come twice.
         player = actor.player if actor else None
         while True:
-            judged = self._judge(live, by, on, command)
+            judged = self._judge(live, actor, on, command)
             if isinstance(judged, Refusal) and not current:
                 await self.catch_up(live)  # nobody is refused for what another node has changed a moment ago
                 current = True
@@ -321,11 +320,10 @@ class Hall:
         await self.bus.publish(live.id, {"what": "version", "version": room.version, "node": self.node})
         return ack
 
-    def _judge(
-        self, live: Live, by: frozenset[str] | None, on: int, command: RoomCommand
-    ) -> tuple[RoomEvent, ...] | Refusal:
+    def _judge(self, live: Live, actor: Actor | None, on: int, command: RoomCommand) -> tuple[RoomEvent, ...] | Refusal:
         """A move that was meant for an earlier turn does nothing now, however well it fits."""
-        judged = apply(live.room, command, by)
+        bots = live.bots | {actor.player} if actor and actor.bot else live.bots
+        judged = apply(live.room, command, actor.players if actor else None, bots)
         timely = not isinstance(command, Move) or isinstance(command.command, NextRound) or on >= live.room.turn_version
         otherwise = isinstance(judged, Refusal) and judged.code != "illegal"
         return judged if timely or otherwise else Refusal("stale")
@@ -368,6 +366,11 @@ class Hall:
             except Problem as problem:
                 live.sessions.discard(session)
                 session.end(problem.code)
+
+
+def no_spectators() -> Problem:
+    """The Problem of somebody who wants to look at what only players may see."""
+    return Problem(403, "this table has no spectators", code="no-spectators")
 
 
 def _unheard(task: asyncio.Task[Json]) -> None:

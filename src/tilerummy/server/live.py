@@ -50,6 +50,7 @@ class Live:
     code: str | None
     room: Room
     names: dict[str, str]
+    bots: frozenset[str] = frozenset()  # those who sit here, and the host, as far as they are programs
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     sessions: set[Session] = field(default_factory=set)
     here: Counter[str] = field(default_factory=Counter)  # connections of this node by player

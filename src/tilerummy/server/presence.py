@@ -1,12 +1,15 @@
-"""Who is connected: people come, go and come back, and a bot may sit in for them meanwhile."""
+"""Who is connected: people come, go and come back, and a bot, or the program, may play for them meanwhile."""
 
 import asyncio
 import contextlib
 from typing import Final
 
-from tilerummy.server.events import Back, PassHost, SitIn, Stage
+from tilerummy.race import RaceState
+from tilerummy.server.clock import program_call
+from tilerummy.server.events import Back, PassHost, Room, SitIn, Stage
 from tilerummy.server.hall import Hall
 from tilerummy.server.live import Live, Session
+from tilerummy.server.room import heirs
 from tilerummy.server.store import Seen, Unavailable
 from tilerummy.server.tasks import Tasks
 from tilerummy.server.wire import encode
@@ -99,24 +102,26 @@ class Presence:
             await self.sit_in(live)
 
     async def sit_in(self, live: Live) -> None:
-        """Let a bot play for everybody who is gone, where the room wants that; nobody waits for a host who is."""
-        hall, room = self._hall, live.room
-        if room.stage is Stage.LOBBY:
+        """Let a bot play for everybody who is gone, where the room wants that; nobody waits for a host or caller."""
+        hall = self._hall
+        if live.room.stage is Stage.LOBBY:
             await self._pass_host(live)
-        if room.setup.sit_in is None or room.stage is not Stage.PLAYING or not isinstance(room.match, State):
+        if not _awaited(live.room):
             return
         await hall.look_around([live])
-        for seat, bot in enumerate(room.match.bots):
-            if bot is None and hall.is_gone(live, seat):
-                await hall.submit(live, None, "", live.room.version, SitIn(seat, gone=True))
+        for seat in _awaited(live.room):
+            room = live.room
+            command = program_call(room) or SitIn(seat, gone=True)
+            if hall.is_gone(live, seat):
+                await hall.submit(live, None, "", room.version, command)
 
     async def _pass_host(self, live: Live) -> None:
         seats = [seat.player for seat in live.room.seats]
         host = seats.index(live.room.host) if live.room.host in seats else None
         if host is not None and self._hall.is_gone(live, host):
             there = [place for place, player in enumerate(seats) if player in live.present]
-            if there:
-                await self._hall.submit(live, None, "", live.room.version, PassHost(there[0]))
+            for player in heirs(live.room, there, live.bots)[:1]:
+                await self._hall.submit(live, None, "", live.room.version, PassHost(seats.index(player)))
 
     async def renew(self) -> None:
         """Go on telling the other nodes who is connected here, and hearing it from them: one may have died."""
@@ -146,7 +151,19 @@ class Presence:
             room, awaited = live.room, list[int]()
             if room.stage is Stage.LOBBY:
                 awaited = [seat for seat, held in enumerate(room.seats) if held.player == room.host]
-            elif room.stage is Stage.PLAYING and room.setup.sit_in is not None and isinstance(room.match, State):
-                awaited = [seat for seat, bot in enumerate(room.match.bots) if bot is None]
+            else:
+                awaited = _awaited(room)
             if any(hall.is_gone(live, seat) for seat in awaited):
                 self._tasks.start(self.sit_in(live))
+
+
+def _awaited(room: Room) -> list[int]:
+    """The seats for which somebody else plays, or calls, as soon as their players are gone."""
+    match room.match:
+        case _ if room.stage is not Stage.PLAYING:
+            return []
+        case RaceState(caller=int(caller), open=False) if caller not in room.away:
+            return [caller]
+        case State(bots=bots) if room.setup.sit_in is not None:
+            return [seat for seat, bot in enumerate(bots) if bot is None]
+    return []

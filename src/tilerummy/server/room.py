@@ -13,9 +13,10 @@ Refusal(code='not-host', violations=())
 
 Who sends a command is the set of players that the sender acts for: one's own identity and the people on the same
 device. None is the server itself, which is the clock, the bots and whoever has to tidy up; it may do everything.
+Players who are programs are told apart only where the host's role goes on: to a person, if there is one.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from tilerummy import game, race
@@ -89,6 +90,7 @@ __all__ = [
     "due",
     "evolve",
     "fold",
+    "heirs",
     "racing_bots",
 ]
 
@@ -140,8 +142,13 @@ def actor_seats(room: Room, by: By) -> tuple[int, ...]:
     return tuple([place for place, seat in enumerate(room.seats) if seat.player in by]) if by else ()
 
 
-def apply(room: Room, command: RoomCommand, by: By) -> tuple[RoomEvent, ...] | Refusal:
-    """Return what a command makes happen, at least one event, or why it makes nothing happen."""
+def apply(
+    room: Room, command: RoomCommand, by: By, bots: Collection[str] = frozenset()
+) -> tuple[RoomEvent, ...] | Refusal:
+    """Return what a command makes happen, at least one event, or why it makes nothing happen.
+
+    `bots` are the players, of those who sit here or want to, and the host, who are programs.
+    """
     stages = _STAGES.get(type(command), (Stage.LOBBY,))
     tidying = isinstance(command, Close) and by is None and room.stage is not Stage.CLOSED
     if room.stage not in stages and not tidying:
@@ -152,15 +159,15 @@ def apply(room: Room, command: RoomCommand, by: By) -> tuple[RoomEvent, ...] | R
         return Refusal("worn-out")
     match command:
         case Sit():
-            return _sit(room, command, by)
+            return _sit(room, command, by, bots)
         case Change():
-            return _change(room, command.setup)
+            return _change(room, command.setup, bots)
         case Start():
             return _start(room, by)
         case Move():
             return _race_move(room, command.command, by) if _races(room) else _move(room, command.command, by)
         case Rematch():
-            return _rematch(room, command.seed, by)
+            return _rematch(room, command.seed, by, bots)
         case Close():
             return (Closed(command.reason),)
     if not 0 <= command.seat < len(room.seats):
@@ -178,16 +185,16 @@ def apply(room: Room, command: RoomCommand, by: By) -> tuple[RoomEvent, ...] | R
         case PassHost():
             return (HostPassed(player),) if player != room.host else _unchanged()
         case Remove():
-            return _stand(room, command.seat) if by is not None and own else _stand(room, command.seat, removed=True)
+            return _stand(room, command.seat, bots, removed=by is None or not own)
         case Back() if by is not None:
             return Refusal("server-only")
         case Back():
-            return _return(room, command.seat) if _races(room) or command.seat not in room.away else _unchanged()
+            return _return(room, command.seat) if command.seat not in room.away else _unchanged()
     if not own:
         return Refusal("not-a-seat-of-yours")
     match command:
         case Stand():
-            return _stand(room, command.seat)
+            return _stand(room, command.seat, bots)
         case SetReady():
             return (ReadySet(command.seat, command.ready),)
         case GiveWord():
@@ -196,7 +203,7 @@ def apply(room: Room, command: RoomCommand, by: By) -> tuple[RoomEvent, ...] | R
             except BadSeed:
                 return Refusal("bad-word")
         case Leave():
-            return _stand(room, command.seat) if room.stage is Stage.LOBBY else _leave(room, command.seat)
+            return _stand(room, command.seat, bots) if room.stage is Stage.LOBBY else _leave(room, command.seat)
         case Return():
             return _return(room, command.seat)
 
@@ -209,50 +216,72 @@ def _ends(command: RoomCommand) -> bool:
 # The lobby
 
 
-def _sit(room: Room, command: Sit, by: By) -> _Answer:
+def _sit(room: Room, command: Sit, by: By, bots: Collection[str]) -> _Answer:
     if not 0 <= command.seat < len(room.seats):
         return Refusal("no-such-seat")
     if by is not None and command.player not in by:
         return Refusal("no-such-player")
     if not room.removed.isdisjoint({command.player, *(by or ())}):
         return Refusal("was-removed")
-    sat, sitting = Sat(command.seat, command.player), [seat.player for seat in room.seats]
+    sitting = [seat.player for seat in room.seats]
     if sitting[command.seat] is not None:
         return Refusal("already-seated" if sitting[command.seat] == command.player else "seat-taken")
     if command.player in sitting:
-        return _change_seats(room, sitting.index(command.player), sat)
-    return (sat,) if any(sitting) or command.player == room.host else (sat, HostPassed(command.player))
+        return _moved(room, sitting.index(command.player), command.seat)
+    others = [player for player in sitting if player is not None]
+    kept = room.host in (command.player, *others) or any(player not in bots for player in others)
+    if kept or (command.player in bots and room.host not in bots):
+        return (Sat(command.seat, command.player),)
+    return Sat(command.seat, command.player), HostPassed(command.player)
 
 
-def _change_seats(room: Room, before: int, sat: Sat) -> tuple[RoomEvent, ...]:
+def _moved(room: Room, before: int, to: int) -> tuple[RoomEvent, ...]:
     """Whoever goes to another seat stays what they were: host or not, ready or not, with their word."""
     held = room.seats[before]
-    word = (WordGiven(sat.seat, held.word),) if held.word else ()
-    ready = (ReadySet(sat.seat, True),) if held.ready else ()
-    return (Stood(before), sat, *word, *ready)
+    assert held.player is not None
+    word = (WordGiven(to, held.word),) if held.word else ()
+    ready = (ReadySet(to, True),) if held.ready else ()
+    return (Stood(before), Sat(to, held.player), *word, *ready)
 
 
-def _stand(room: Room, seat: int, *, removed: bool = False) -> tuple[RoomEvent, ...]:
-    return (Removed(seat) if removed else Stood(seat), *_pass_host(room, {seat}))
+def _stand(room: Room, seat: int, bots: Collection[str], *, removed: bool = False) -> tuple[RoomEvent, ...]:
+    return (Removed(seat) if removed else Stood(seat), *_pass_host(room, {seat}, bots))
 
 
-def _pass_host(room: Room, leaving: Collection[int]) -> tuple[RoomEvent, ...]:
-    """The next person who stays is the host when the host is among those who stand up."""
+def _pass_host(room: Room, leaving: Collection[int], bots: Collection[str]) -> tuple[RoomEvent, ...]:
+    """The next person who stays is the host when the host is among those who stand up.
+
+    A bot may not know how to be one: where only bots stay, a person keeps the role without a seat.
+    """
     place = next((place for place, seat in enumerate(room.seats) if seat.player == room.host), None)
     if place is None or place not in leaving:
         return ()
     after = [(place + step) % len(room.seats) for step in range(1, len(room.seats))]
-    staying = (room.seats[other].player for other in after if other not in leaving)
-    return tuple(HostPassed(player) for player in staying if player is not None)[:1]
+    return tuple(map(HostPassed, heirs(room, [other for other in after if other not in leaving], bots)[:1]))
 
 
-def _change(room: Room, setup: Setup) -> _Answer:
+def heirs(room: Room, seats: Iterable[int], bots: Collection[str]) -> list[str]:
+    """Who of these seats may be the host after this one, best first: people, and bots only after a bot."""
+    sitting = [player for seat in seats if (player := room.seats[seat].player) is not None]
+    people = [player for player in sitting if player not in bots]
+    return people + [player for player in sitting if player in bots and room.host in bots]
+
+
+def _change(room: Room, setup: Setup, bots: Collection[str]) -> _Answer:
+    """Whoever sits on a seat that goes away moves to a free one, the host and people first; otherwise they stand up."""
     try:
         check_setup(setup)
     except BadRuleset:
         return Refusal("bad-setup")
+    free = [place for place, seat in enumerate(room.seats[: setup.players]) if seat.player is None]
+    free.sort(key=lambda place: place < len(setup.bots) and setup.bots[place] is not None)
     leaving = [place for place, seat in enumerate(room.seats) if place >= setup.players and seat.player is not None]
-    return (*map(Stood, leaving), *_pass_host(room, leaving), Changed(setup))
+    ranks = {place: (room.seats[place].player != room.host, room.seats[place].player in bots) for place in leaving}
+    moving = sorted(leaving, key=ranks.__getitem__)[: len(free)]
+    moved = [event for place, to in zip(moving, free, strict=False) for event in _moved(room, place, to)]
+    moved = [event for event in moved if not isinstance(event, ReadySet)]  # nobody is ready after a change
+    standing = [place for place in leaving if place not in moving]
+    return (*moved, *map(Stood, standing), *_pass_host(room, standing, bots), Changed(setup))
 
 
 def _start(room: Room, by: By) -> _Answer:
@@ -281,14 +310,18 @@ def _start(room: Room, by: By) -> _Answer:
     )
 
 
-def _rematch(room: Room, seed: str, by: By) -> _Answer:
-    """Whoever left stands up; the others keep their seats, and the one who asks is ready."""
+def _rematch(room: Room, seed: str, by: By, bots: Collection[str]) -> _Answer:
+    """Whoever left stands up; the others keep their seats, and the one who asks is ready.
+
+    A host who left is not waited for: bots that go on among themselves have one of their own.
+    """
     own = actor_seats(room, by)
     if by is not None and not own:
         return Refusal("not-seated")
     leaving = sorted(room.away.difference(own))
     ready = (ReadySet(seat, True) for seat in own)
-    return (Rematched(seed), *map(Stood, leaving), *_pass_host(room, leaving), *ready)
+    passed = _pass_host(room, leaving, bots) or _pass_host(room, leaving, ())
+    return (Rematched(seed), *map(Stood, leaving), *passed, *ready)
 
 
 # Leaving and coming back
@@ -309,13 +342,13 @@ def _leave(room: Room, seat: int) -> _Answer:
 
 
 def _sit_in(room: Room, command: SitIn, by: By) -> _Answer:
-    """In a race nobody plays for somebody else; but a caller who is gone is called away, and the program calls."""
+    """In a race nobody looks for tiles in somebody's place, and for a caller who is gone the server calls unasked."""
     if by is not None and not actor_seats(room, by):
         return Refusal("not-seated")
+    if _races(room):
+        return Refusal("wrong-game")
     if by is not None and not command.gone:
         return Refusal("player-present")
-    if _races(room):
-        return _leave(room, command.seat)
     return _to_bot(room, command.seat) or _unchanged()
 
 
@@ -376,6 +409,7 @@ def _may_not(room: Room, state: State, command: Command, by: By) -> Refusal | No
 
 
 def _race_move(room: Room, command: Command | race.RaceCommand, by: By) -> _Answer:
+    """Whoever plays on is back. The server calls for a caller who left, or whose connection is gone, as it knows."""
     state = room.match
     if not isinstance(state, RaceState) or not isinstance(command, Call | Tap):
         return Refusal("wrong-game")
@@ -384,10 +418,13 @@ def _race_move(room: Room, command: Command | race.RaceCommand, by: By) -> _Answ
             return Refusal("server-only")
     elif not 0 <= command.seat < state.players:
         return Refusal("no-such-seat")
-    elif command.seat not in (actor_seats(room, by) if by is not None else {*room.away, *racing_bots(room)}):
+    elif command.seat not in (actor_seats(room, by) if by is not None else {state.caller, *racing_bots(room)}):
         return Refusal("not-a-seat-of-yours")
     answer = race.apply(state, command)
-    return _race_refusal(answer) if isinstance(answer, RaceRefusal) else _happened(answer)
+    if isinstance(answer, RaceRefusal):
+        return _race_refusal(answer)
+    back = map(CameBack, room.away & {command.seat}) if by is not None else ()
+    return (*back, *_happened(answer))
 
 
 def _race_refusal(answer: RaceRefusal) -> Refusal:
