@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.bots.positions import hidden_otherwise, play_round, position
+from tests.bots.positions import hidden_otherwise, play_round, position, waiting
 from tilerummy.bots import BOTS, Bot, Expert, Greedy, Keeper
 from tilerummy.bots import expert as module
 from tilerummy.bots.turn import rest
@@ -47,6 +47,13 @@ def test_waits_where_laying_loses() -> None:
 def test_goes_out_when_it_can() -> None:
     seen = position("sabra", "r4 r5 r6", "b9 k9 j")
     assert Expert().choose(seen, random.Random(0), 64) == Greedy().choose(seen, random.Random(0), 1)
+
+
+def test_goes_out_at_once_also_where_other_questions_are_hard() -> None:
+    seen = waiting(26)
+    out = Expert().choose(seen, random.Random(0), 600)
+    assert isinstance(out, Play)
+    assert sum(map(len, out.table)) == seen_tiles(seen) + len(seen.rack)
 
 
 def test_without_a_budget_it_plays_as_the_keeper_does() -> None:

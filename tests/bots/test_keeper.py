@@ -4,9 +4,12 @@ import random
 
 import pytest
 
-from tests.bots.positions import position
+from tests.bots.positions import position, waiting
 from tilerummy.bots import Greedy, Keeper, Points
+from tilerummy.bots import keeper as module
+from tilerummy.bots.keeper import ENOUGH, HARD, Sense, keeping
 from tilerummy.bots.turn import Bot
+from tilerummy.solver import Query, Solution, solve
 from tilerummy.state import Draw, Play
 from tilerummy.tiles import Tile, text
 from tilerummy.view import View
@@ -97,3 +100,37 @@ def test_waits_for_a_joker_that_only_free_rules_would_give() -> None:
     table, rack, opened = "b3 b4 b5 j", "r10 r11 r12 r13 y1 y2", (False, True, True)
     assert laid(Keeper(), position("sabra", table, rack, players=3, opened=opened)) == rack
     assert laid(Keeper(), position("classic", table, rack, players=3, opened=opened)) == "draw"
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> list[Solution]:
+    """What the solver answers."""
+    given: list[Solution] = []
+
+    def noted(query: Query, *, limit: int) -> Solution:
+        given.append(solve(query, limit=limit))
+        return given[-1]
+
+    monkeypatch.setattr(module, "solve", noted)
+    return given
+
+
+def test_a_hard_question_is_not_thought_through(answers: list[Solution]) -> None:
+    """That all but one of these tiles can be laid is found at once; that no more can be takes a second."""
+    seen = waiting(24)
+    assert Keeper().choose(seen, random.Random(0), 1) == Draw(0)
+    assert not answers[-1].proven
+    _, whole = keeping(seen, Sense())
+    assert (whole.tiles, whole.proven) == (23, False)
+    assert max(one.nodes for one in answers) < 2 * ENOUGH
+
+
+def test_where_its_own_question_is_hard_it_plays_as_greedy_does(answers: list[Solution]) -> None:
+    seen = waiting(23, turn=26)
+    query, found = keeping(seen, Sense())
+    first, own = answers
+    assert first.nodes < HARD < own.nodes < 2 * HARD
+    assert first.proven
+    assert not own.proven
+    assert found == first
+    assert query.rack == seen.rack

@@ -9,10 +9,10 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 from typing import Final
 
-from tilerummy.bots.keeper import HARD, Sense, keeping
+from tilerummy.bots.keeper import ENOUGH, HARD, Sense, keeping
 from tilerummy.bots.moves import rack_shapes
 from tilerummy.bots.sense import outs, unseen
 from tilerummy.bots.turn import Turn, must_open, played, position, rest
@@ -21,9 +21,10 @@ from tilerummy.solver import Objective, Query, Solution, solve, solve_many
 from tilerummy.tiles import JOKER, Tile, counts
 from tilerummy.view import View
 
-__all__ = ["Candidate", "candidates"]
+__all__ = ["Candidate", "candidates", "goes_out"]
 
-_FEW: Final = 4  # questions at a time where there is little of it
+_FEW: Final = 4  # questions at a time
+_MOST: Final = 500_000  # nodes of the solver for all of them; where jokers are free it takes a third of that at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +43,11 @@ class Candidate:
 def candidates(view: View, most: int, sense: Sense, until: float | None = None) -> list[Candidate]:
     """What may be done in this turn, at most so many, what the keeper would lay first; to draw or to pass is one.
 
-    Whoever is in a hurry gets what is found by then.
+    Whoever is in a hurry gets what is found by then. Where the first answer wins the round, nothing else is asked.
     """
     query = position(view)
-    greedy = solve(query)
-    asked = list(_parts(query, greedy, view)) if greedy.nodes <= HARD else []
+    greedy = solve(query, limit=ENOUGH)
+    asked = () if greedy.nodes > HARD or goes_out(greedy.tiles, view) else _parts(query, greedy, view)
     found: dict[bytes | None, Candidate] = {}
     for one, solution in chain((keeping(view, sense, greedy), (query, greedy)), _answered(asked, until)):
         laid = bytes(counts(solution.laid)) if solution.tiles else None
@@ -57,14 +58,21 @@ def candidates(view: View, most: int, sense: Sense, until: float | None = None) 
     return list(order.values())[:most]
 
 
-def _answered(asked: Sequence[Query], until: float | None) -> Iterator[tuple[Query, Solution]]:
-    """The questions with their answers; with a time cap a few at a time."""
-    few = max(1, len(asked)) if until is None else _FEW
-    for start in range(0, len(asked), few):
-        if until is not None and time.monotonic() >= until:
+def goes_out(tiles: int, view: View) -> bool:
+    """Whether to lay so many wins the round: where stars count, more of them may be had before the end."""
+    return tiles == len(view.rack) and not view.rules.stars
+
+
+def _answered(asked: Iterable[Query], until: float | None) -> Iterator[tuple[Query, Solution]]:
+    """The questions with their answers, a few at a time, until time or nodes are spent."""
+    waiting, nodes = iter(asked), 0
+    while nodes <= _MOST and (until is None or time.monotonic() < until):
+        some = list(islice(waiting, _FEW))
+        if not some:
             return
-        some = asked[start : start + few]
-        yield from zip(some, solve_many(some), strict=True)
+        answers = solve_many(some, limit=HARD)
+        nodes += sum(one.nodes for one in answers)
+        yield from zip(some, answers, strict=True)
 
 
 def _parts(query: Query, greedy: Solution, view: View) -> Iterator[Query]:

@@ -15,7 +15,7 @@ from itertools import islice
 from math import sqrt
 from typing import NamedTuple
 
-from tilerummy.bots.candidates import Candidate, candidates
+from tilerummy.bots.candidates import Candidate, candidates, goes_out
 from tilerummy.bots.keeper import Sense
 from tilerummy.bots.turn import Turn, rest
 from tilerummy.bots.worlds import Belief, Worlds
@@ -62,7 +62,7 @@ class Expert:
         until, half = (None, None) if seconds is None else (now + seconds, now + seconds / 2)
         most = min(tuning.most, max(1, budget // tuning.least))
         some = candidates(view, most, tuning.sense, half)
-        if len(some) == 1 or _goes_out(some[0], view):
+        if len(some) == 1 or (some[0].laid is not None and goes_out(sum(some[0].laid), view)):
             return some[0].turn(view)
         plans = list(islice(_plans(view, some, tuning), most))
         return _Race(view, rng, tuning, plans).run(budget, until).turn(view)
@@ -85,11 +85,6 @@ def _plans(view: View, some: Sequence[Candidate], tuning: Tuning) -> Iterator[_P
         yield _Plan(one, usual)
         if waits and one.laid is not None:
             yield _Plan(one, Policy.WAIT)
-
-
-def _goes_out(one: Candidate, view: View) -> bool:
-    """Whether this play wins the round: where stars count, more of them may be had before the end."""
-    return one.laid is not None and sum(one.laid) == len(view.rack) and not view.rules.stars
 
 
 def _in_time(until: float | None) -> bool:

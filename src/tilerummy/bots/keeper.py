@@ -11,10 +11,12 @@ from tilerummy.solver import Objective, Query, Solution, solve
 from tilerummy.tiles import JOKER, KINDS, counts
 from tilerummy.view import View
 
-__all__ = ["HARD", "Keeper", "Sense", "keeping"]
+__all__ = ["ENOUGH", "HARD", "Keeper", "Sense", "keeping"]
 
 HARD: Final = 20_000
-"""Nodes of the solver beyond which one question about a position is enough: a few take seconds each."""
+"""Nodes of the solver beyond which one question about a position is enough, and every further one is cut short."""
+ENOUGH: Final = 200_000
+"""Nodes after which the first question is cut short too: under some joker rules a few would take seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,14 @@ class Keeper:
 def keeping(view: View, sense: Sense, greedy: Solution | None = None) -> tuple[Query, Solution]:
     """What a keeper that does not wait asks the solver, and its play; greedy's play need not be found twice."""
     query = position(view)
-    whole = greedy or solve(query)
+    whole = greedy or solve(query, limit=ENOUGH)
     if whole.tiles == len(view.rack) or whole.nodes > HARD or _hurries(view, sense):
         return query, whole
-    if view.players <= sense.holds and not view.rules.stars and any(tile.is_joker for tile in view.rack):
-        query = replace(query, rack=tuple(tile for tile in view.rack if not tile.is_joker))
-    weighed = replace(query, objective=Objective.WEIGHTS, weights=_weights(view, sense))
-    return weighed, solve(weighed)
+    holds = view.players <= sense.holds and not view.rules.stars
+    rack = tuple(tile for tile in view.rack if not (holds and tile.is_joker))
+    weighed = replace(query, rack=rack, objective=Objective.WEIGHTS, weights=_weights(view, sense))
+    solution = solve(weighed, limit=HARD)
+    return (weighed, solution) if solution.proven else (query, whole)
 
 
 def _may_wait(view: View, sense: Sense) -> bool:
@@ -73,7 +76,7 @@ def _can_go_out(view: View) -> bool:
     free = replace(
         view.rules, joker_leaves=JokerLeaves.FREE, joker_goes=JokerGoes.TABLE, joker_melds=JokerMelds.DIVISIBLE
     )
-    return all(solve(one).tiles == len(view.rack) for one in (replace(query, rules=free), query))
+    return all(solve(one, limit=ENOUGH).tiles == len(view.rack) for one in (replace(query, rules=free), query))
 
 
 def _hurries(view: View, sense: Sense) -> bool:

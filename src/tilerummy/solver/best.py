@@ -17,18 +17,21 @@ from tilerummy.tiles import JOKER, Tile, tile_of
 __all__ = ["can_lay", "opening", "solve", "solve_many"]
 
 
-def solve(query: Query, *, follow: bool = False) -> Solution:
+def solve(query: Query, *, follow: bool = False, limit: int | None = None) -> Solution:
     """The best play, proven; with nothing to lay, or nothing worth its weight, the table as it is.
 
-    To `follow` a play, people want as few melds touched as an equally good play allows.
+    To `follow` a play, people want as few melds touched as an equally good play allows. Who cannot wait sets a `limit`:
+    where the search takes more nodes, the best play that is at hand then will do, and is not proven.
     """
-    (solution,) = solve_many([query], follow=follow)
+    (solution,) = solve_many([query], follow=follow, limit=limit)
     return solution
 
 
-def solve_many(queries: Sequence[Query], threads: int = 1, *, follow: bool = False) -> list[Solution]:
+def solve_many(
+    queries: Sequence[Query], threads: int = 1, *, follow: bool = False, limit: int | None = None
+) -> list[Solution]:
     """The best play of each position, in order; the kernel works on that many threads at once."""
-    found = find(queries, threads)
+    found = find(queries, threads, limit=limit)
     if follow:
         found = [least_touching(query, one) for query, one in zip(queries, found, strict=True)]
     return [_solution(query, one) for query, one in zip(queries, found, strict=True)]
@@ -71,7 +74,7 @@ def _solution(query: Query, found: Found) -> Solution:
         jokers=found.laid[JOKER],
         weight=sum(map(mul, found.laid, weights)),
         unchanged=len(kept),
-        proven=True,
+        proven=found.proven,
         nodes=found.nodes,
         micros=found.micros,
     )

@@ -11,12 +11,15 @@ from tilerummy.solver.search import Found, Search
 __all__ = ["ask", "find"]
 
 
-def find(queries: Sequence[Query], threads: int = 1, least: Value = 1) -> list[Found]:
-    """The best play of each position, in order; plays that are worth less than `least` are not looked for."""
+def find(queries: Sequence[Query], threads: int = 1, least: Value = 1, limit: int | None = None) -> list[Found]:
+    """The best play of each position, in order.
+
+    Plays that are worth less than `least` are not looked for; after `limit` nodes of a position, none are.
+    """
     found: dict[int, Found] = {}
     running = []
     for place, query in enumerate(queries):
-        search = Search(query, least).run()
+        search = Search(query, least, limit).run()
         try:
             running.append((place, search, next(search)))
         except StopIteration as end:

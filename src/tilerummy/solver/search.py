@@ -41,6 +41,7 @@ __all__ = ["Found", "Search", "alike", "is_rare", "written"]
 
 _LONGEST = 9
 _LONGEST_LANDING = 5
+_AT_HAND = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ class Found:
     after: Draft
     nodes: int
     micros: float
+    proven: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +119,10 @@ def written(meld: Meld) -> tuple[Piece, ...]:
 class Search:
     """The search for the best legal play of one position."""
 
-    def __init__(self, query: Query, least: Value = 1) -> None:
-        """Start a search; plays that are worth less than `least` are not looked for."""
+    def __init__(self, query: Query, least: Value = 1, limit: int | None = None) -> None:
+        """Start a search; plays that are worth less than `least` are not looked for, and none after `limit` nodes."""
         self.query = query
+        self.limit = limit
         self.rules = query.rules
         self.before = tuple(map(alike, query.table))
         self.rack = tuple(tile_of(tile.kind) for tile in query.rack)
@@ -150,14 +153,26 @@ class Search:
             waiting = []
             while not waiting:
                 if not self.heap:
-                    return Found(bytes(len(self.held)), tuple(map(written, self.before)), self.nodes, self.micros)
+                    return self._nothing()
                 best, *_, first, answer = heapq.heappop(self.heap)
+                if isinstance(first, _Node) and answer and self._is_legal(answer, first):
+                    return Found(answer.laid, answer.melds, self.nodes, self.micros)
+                if self.limit is not None and self.nodes > self.limit:
+                    return self._so_far()
                 if isinstance(first, _Fixing):
                     self._fix(first, -best)
-                elif answer and self._is_legal(answer, first):
-                    return Found(answer.laid, answer.melds, self.nodes, self.micros)
                 else:
                     waiting = self._open(first, -best)
+
+    def _nothing(self) -> Found:
+        return Found(bytes(len(self.held)), tuple(map(written, self.before)), self.nodes, self.micros)
+
+    def _so_far(self) -> Found:
+        """The best play that is at hand where the search is cut short; the nodes that are open have one each."""
+        for *_, node, answer in heapq.nsmallest(_AT_HAND, self.heap):
+            if isinstance(node, _Node) and answer and self._is_legal(answer, node):
+                return Found(answer.laid, answer.melds, self.nodes, self.micros, proven=False)
+        return replace(self._nothing(), proven=False)
 
     def can_lay(self) -> bool | None:
         """Whether anything can be laid; None where it takes more to tell than the kernel's yes or no."""
