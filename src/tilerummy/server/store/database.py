@@ -1,16 +1,19 @@
 """One database behind the store's methods, and the small things that they share."""
 
+import asyncio
 import json
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
-from sqlalchemy import Connection, Executable, Table, literal, select
+from sqlalchemy import Connection, Executable, Table
 from sqlalchemy.dialects import sqlite
 
 from tilerummy.server.store.address import parse_url
 from tilerummy.server.store.embedded import Embedded
+from tilerummy.server.store.schema import secrets
 from tilerummy.server.store.values import Unavailable
 
 if TYPE_CHECKING:
@@ -22,6 +25,9 @@ __all__ = ["Backend", "Database", "columns", "dumps", "padded", "portions", "sto
 _T = TypeVar("_T")
 
 _PORTION = 1024
+_FRESH = 1.0  # seconds
+_PULSE = "pulse"  # no secret, but a row of the server's own
+_MOVE = 800  # times twenty characters
 
 
 class Backend(Protocol):
@@ -42,6 +48,9 @@ class Database:
         self._url = parse_url(url)
         self.embedded = self._url.get_backend_name() == "sqlite"
         self._backend: Backend | None = None
+        self._looking = asyncio.Lock()
+        self._look_again = 0.0
+        self._ready = False
 
     async def __aenter__(self) -> Self:
         await self.connect()
@@ -78,8 +87,26 @@ class Database:
             await backend.close()
 
     async def ping(self) -> None:
-        """Ask the database for an answer; raises Unavailable."""
-        await self._rows(select(literal(1)))
+        """Store something small that is new, as large as a move where the disk is ours to fill; raises Unavailable."""
+        keep = self._insert(secrets).values(name=_PULSE, value=f"{time.time_ns()} " * (_MOVE if self.embedded else 1))
+        keep = keep.on_conflict_do_update(index_elements=["name"], set_={"value": keep.excluded.value})
+
+        def work(connection: Connection) -> None:
+            connection.execute(keep)
+
+        await self._write(work)
+
+    async def ready(self) -> bool:
+        """Whether something can be stored, as was found out within the last second."""
+        async with self._looking:
+            if time.monotonic() >= self._look_again:
+                try:
+                    await self.ping()
+                    self._ready = True
+                except Unavailable:
+                    self._ready = False
+                self._look_again = time.monotonic() + _FRESH
+            return self._ready
 
     async def _rows(self, statement: Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
         """What a query finds."""

@@ -2,6 +2,9 @@
 
 Whatever waits while a transaction is on its way to the disk goes into the next one together: under load the disk is
 asked once for many appends. Where one of them fails, the transaction is done again with a savepoint around each.
+
+A file that was moved away or deleted would go on taking what is written, for nobody to find: before a transaction ends
+it is looked for under its name.
 """
 
 import asyncio
@@ -31,10 +34,12 @@ _PASSING = {
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_READONLY,
 }
 
 _Work = Callable[[Connection], Any]
 _Outcome = tuple[Any, Exception | None]
+_Place = tuple[int, int]
 
 
 class Embedded:
@@ -43,17 +48,21 @@ class Embedded:
     def __init__(self, url: URL, serializer: Callable[[Any], str]) -> None:
         """For the file that the URL names; nothing is opened before `connect`."""
         assert url.database is not None
-        self._path = Path(url.database)
-        self._writer = _writer(url, serializer)
-        self._reader = _reader(url, serializer)
+        self._path = Path(url.database).absolute()
+        self._writer = _writer(url, serializer, self._opened)
+        self._reader = _reader(url, serializer, self._opened)
         self._writing = ThreadPoolExecutor(1, "store-writer")
         self._reading = ThreadPoolExecutor(_READERS, "store-reader")
         self._waiting: list[tuple[_Work, asyncio.Future[Any]]] = []
         self._draining: asyncio.Task[None] | None = None
+        self._places: dict[Path, _Place] = {}
 
     async def connect(self) -> None:
         """Make the file, or bring it to this version's schema."""
         await self.migrate()
+        real = self._path.resolve()
+        files = (self._path, real.with_name(f"{real.name}-wal"))
+        self._places = {file: place for file in files if (place := _place(file)) is not None}
 
     async def migrate(self) -> None:
         """As `connect`."""
@@ -110,7 +119,9 @@ class Embedded:
         """What each piece of work returned or raised; who raised changed nothing."""
         try:
             with self._writer.begin() as connection:
-                return [(work(connection), None) for work in batch]
+                outcomes: list[_Outcome] = [(work(connection), None) for work in batch]
+                self._find()
+                return outcomes
         except Exception as error:
             if len(batch) == 1 or _passing(error):
                 return [(None, _named(error))] * len(batch)
@@ -129,33 +140,59 @@ class Embedded:
                         if _passing(error):
                             raise  # SQLite may have given up the whole transaction
                         outcomes.append((None, error))
+                self._find()
         except Exception as error:
             return [(None, _named(error))] * len(batch)
         return outcomes
 
+    def _opened(self) -> sqlite3.Connection:
+        """A connection to the file, which is not made where it is not there any more."""
+        address = f"{self._path.as_uri()}?mode=rw"
+        connection = sqlite3.connect(address, uri=True, timeout=_PATIENCE, check_same_thread=False)
+        try:
+            self._find()
+        except Unavailable:
+            connection.close()
+            raise
+        return connection
+
+    def _find(self) -> None:
+        """Raise Unavailable where what is written goes into another file than the one that is there."""
+        for file, place in self._places.items():
+            if _place(file) != place:
+                raise Unavailable("the database's file was moved, deleted or replaced; the server has to start again")
+
+
+def _place(file: Path) -> _Place | None:
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
 
 def _passing(error: Exception) -> bool:
     code: int = getattr(getattr(error, "orig", None), "sqlite_errorcode", 0)
-    return code & 0xFF in _PASSING
+    return code & 0xFF in _PASSING or isinstance(error, Unavailable)
 
 
 def _named(error: Exception) -> Exception:
     """The same error, or Unavailable where another attempt may not meet it."""
-    if not _passing(error):
+    if not _passing(error) or isinstance(error, Unavailable):
         return error
     unavailable = Unavailable(str(error).partition("\n")[0])
     unavailable.__cause__ = error
     return unavailable
 
 
-def _writer(url: URL, serializer: Callable[[Any], str]) -> Engine:
+def _writer(url: URL, serializer: Callable[[Any], str], opened: Callable[[], sqlite3.Connection]) -> Engine:
     """Python's driver would begin a transaction by itself, at the first change and without the lock: it is told not to.
 
     https://docs.sqlalchemy.org/en/20/dialects/sqlite.html#sqlite-transactions
     """
     engine = create_engine(
         url,
-        connect_args={"timeout": _PATIENCE},
+        creator=opened,
         json_serializer=serializer,
         hide_parameters=True,  # tiles, names and tokens: what goes wrong with them is logged
         pool_size=1,
@@ -175,10 +212,10 @@ def _writer(url: URL, serializer: Callable[[Any], str]) -> Engine:
     return engine
 
 
-def _reader(url: URL, serializer: Callable[[Any], str]) -> Engine:
+def _reader(url: URL, serializer: Callable[[Any], str], opened: Callable[[], sqlite3.Connection]) -> Engine:
     engine = create_engine(
         url,
-        connect_args={"timeout": _PATIENCE},
+        creator=opened,
         isolation_level="AUTOCOMMIT",
         json_serializer=serializer,
         hide_parameters=True,

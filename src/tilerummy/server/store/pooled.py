@@ -1,7 +1,6 @@
 """PostgreSQL: a pool of connections that survives the loss of each of them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
 from sqlalchemy import URL, Connection, ExceptionContext, Executable, event
@@ -22,10 +21,8 @@ _PATIENCE = 10.0
 _PASSING = ("08", "28", "3D", "53", "57", "58", "40001", "40P01", "55P03")
 # A database that takes no writes, as one that another has taken over from.
 _READ_ONLY = "25006"
-
-# The driver was told to look for a server that takes writes, and found none; it has no types that could be imported.
-_NONE_FITS: type[Exception] = import_module("asyncpg.exceptions").TargetServerAttributeNotMatched
-_FAILURES = (sql.SQLAlchemyError, OSError, _NONE_FITS)
+# The driver was told to look for a server that takes writes, and found none.
+_NONE_FITS = "TargetServerAttributeNotMatched"
 
 
 class Pooled:
@@ -43,7 +40,7 @@ class Pooled:
         try:
             async with self._reader.connect() as connection:
                 await connection.run_sync(migrations.check)
-        except _FAILURES as error:
+        except (sql.SQLAlchemyError, OSError) as error:
             raise _usable(error) from error
 
     async def migrate(self) -> None:
@@ -52,7 +49,7 @@ class Pooled:
         try:
             async with engine.begin() as connection:
                 await connection.run_sync(migrations.upgrade, metadata)
-        except _FAILURES as error:
+        except (sql.SQLAlchemyError, OSError) as error:
             raise _usable(error) from error
         finally:
             await engine.dispose()
@@ -67,7 +64,7 @@ class Pooled:
             try:
                 async with self._reader.connect() as connection:
                     return (await connection.execute(statement, values)).fetchall()
-            except _FAILURES as error:
+            except (sql.SQLAlchemyError, OSError) as error:
                 if last or not _passing(error):
                     raise _named(error) from error
         raise AssertionError("unreachable")
@@ -85,7 +82,7 @@ class Pooled:
                     ending = True
                     await connection.commit()
                     return result
-            except _FAILURES as error:
+            except (sql.SQLAlchemyError, OSError) as error:
                 if last or ending or not _passing(error):
                     raise _named(error) from error
         raise AssertionError("unreachable")
@@ -95,8 +92,9 @@ def _passing(error: Exception) -> bool:
     """Whether the same call may succeed a moment later; a timeout and a refused connection are OSErrors."""
     if isinstance(error, sql.DBAPIError):
         state = getattr(error.orig, "sqlstate", None) or ""
-        return error.connection_invalidated or state.startswith(_PASSING)
-    return isinstance(error, (OSError, sql.TimeoutError, _NONE_FITS))
+        none_fits = type(error.orig and error.orig.__cause__).__name__ == _NONE_FITS
+        return error.connection_invalidated or none_fits or state.startswith(_PASSING)
+    return isinstance(error, OSError | sql.TimeoutError)
 
 
 def _named(error: Exception) -> Exception:
