@@ -2,8 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -13,19 +12,7 @@ from tests.kit.playing import Seated, find_play, seated
 from tests.kit.servers import ServerProcess
 from tilerummy.protocol import table_texts
 from tilerummy.rulesets import RULESETS, ruleset
-from tilerummy.server.bus import make_bus
-from tilerummy.server.clock import Clockwork
-from tilerummy.server.drafts import Drafts
-from tilerummy.server.events import SetReady, Setup, Sit, Stage, Start
 from tilerummy.server.folding import GRACE
-from tilerummy.server.hall import Hall
-from tilerummy.server.identity import Actor
-from tilerummy.server.live import Live
-from tilerummy.server.metrics import Metrics
-from tilerummy.server.settings import Settings
-from tilerummy.server.store import Player, Store
-from tilerummy.server.tasks import Tasks
-from tilerummy.server.thinking import Thinker
 
 pytestmark = pytest.mark.anyio
 
@@ -190,97 +177,3 @@ async def watch_time_out(table: Seated, launched: float) -> None:
     assert line.events("timed-out") == []
     await line.happened("timed-out")
     assert told(line, "timed-out")["at"] >= launched + 10
-
-
-# Rooms that nobody uses
-
-
-class FakeTime:
-    """A clock that is set."""
-
-    def __init__(self) -> None:
-        self.now = time.time()
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def fake_time() -> FakeTime:
-    """The hall's clock."""
-    return FakeTime()
-
-
-@asynccontextmanager
-async def hall_at(folder: Path, clock: FakeTime) -> AsyncIterator[tuple[Hall, Clockwork]]:
-    """A hall with its clockwork, on SQLite, whose time is the test's."""
-    settings, metrics = Settings(db=f"sqlite:///{folder}/games.db", workers=1), Metrics()
-    async with Store(settings.db) as store:
-        bus, tasks, thinker = make_bus(None), Tasks(), Thinker(1)
-        await bus.start()
-        for name in ("ada", "bob"):
-            await store.new_player(Player(name, name.title(), "guest", clock(), clock(), None))
-        hall = Hall(store, bus, settings, metrics, clock)
-        clockwork = Clockwork(hall, Drafts(hall), thinker, tasks)
-        hall.on_due = clockwork.will_be_due
-        tasks.start(clockwork.run())
-        try:
-            yield hall, clockwork
-        finally:
-            await tasks.close()
-            thinker.close()
-            await bus.close()
-
-
-ADA = Actor("ada", frozenset({"ada"}))
-BOB = Actor("bob", frozenset({"bob"}))
-
-
-async def stays(hall: Hall, clockwork: Clockwork, live: Live, stage: Stage) -> None:
-    """Let the clockwork look, and see that nothing has happened in this room: another one has expired meanwhile."""
-    other = await hall.create(Setup(players=2), BOB)
-    hall.now.now += 3 * 3600  # type: ignore[attr-defined]
-    await expires(other, clockwork, hall)
-    assert live.room.stage is stage
-
-
-async def expires(live: Live, clockwork: Clockwork, hall: Hall) -> None:
-    """Wait until a room is closed because nobody used it."""
-    async with asyncio.timeout(60):
-        while live.room.stage is not Stage.CLOSED:
-            clockwork.will_be_due(hall.now())
-            await asyncio.sleep(0.01)
-    assert await hall.store.find_room(live.id) is not None
-    if live.code is not None:
-        assert await hall.store.find_room(live.code) is None
-
-
-async def test_unused_rooms_expire(tmp_path: Path, fake_time: FakeTime) -> None:
-    async with hall_at(tmp_path, fake_time) as (hall, clockwork):
-        lobby = await hall.create(Setup(players=2), ADA)
-        used = await hall.create(Setup(players=2), ADA)
-        used.here["ada"] += 1  # somebody is connected
-        fake_time.now += 2 * 3600 - 1
-        kept = await hall.create(Setup(players=2), BOB)
-        fake_time.now += 2
-        await expires(lobby, clockwork, hall)
-        assert used.room.stage is Stage.LOBBY
-        assert kept.room.stage is Stage.LOBBY
-        # Once they are gone, it expires as well.
-        del used.here["ada"]
-        fake_time.now += 10
-        await expires(used, clockwork, hall)
-        assert kept.room.stage is Stage.LOBBY
-
-
-async def test_games_that_nobody_goes_on_with_expire(tmp_path: Path, fake_time: FakeTime) -> None:
-    async with hall_at(tmp_path, fake_time) as (hall, clockwork):
-        live = await hall.create(Setup(players=2), ADA)
-        await hall.submit(live, BOB, "sit", 0, Sit(1, "bob"))
-        await hall.submit(live, BOB, "ready", 0, SetReady(1, True))
-        await hall.submit(live, ADA, "start", 0, Start())
-        assert live.room.stage is Stage.PLAYING
-        for _ in range(3):
-            await stays(hall, clockwork, live, Stage.PLAYING)
-        fake_time.now += 7 * DAY
-        await expires(live, clockwork, hall)

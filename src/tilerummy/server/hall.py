@@ -34,7 +34,7 @@ from tilerummy.server.events import (
 )
 from tilerummy.server.identity import Actor
 from tilerummy.server.keeping import meta_of, stored_events
-from tilerummy.server.live import Live, Told
+from tilerummy.server.live import QUIET, Live, Told
 from tilerummy.server.metrics import Metrics
 from tilerummy.server.room import actor_seats, apply, due, fold
 from tilerummy.server.settings import Settings
@@ -50,7 +50,6 @@ CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _log = logging.getLogger(__name__)
 _CODE_SIZE: Final = 5
 _MANY: Final = 500  # events
-_IDLE: Final = 120.0  # seconds that a room without connections stays in memory
 _MOVES_SEATS: Final = (Sat, Stood, Removed, HostPassed, Changed)  # so that somebody is somebody else now
 _BEGINS: Final = (Started, RaceBegan)
 
@@ -147,7 +146,7 @@ class Hall:
         most = self.settings.max_rooms
         if len(self.live) < most:
             return
-        unused = sorted((live for live in self.live.values() if not live.is_used), key=lambda live: live.used)
+        unused = sorted((live for live in self.live.values() if not live.is_used), key=lambda live: live.used_at)
         for live in unused[: 1 + most // 50]:
             del self.live[live.id]
         if len(self.live) >= most:
@@ -162,9 +161,9 @@ class Hall:
 
     def tidy(self) -> None:
         """Let rooms go that nobody is connected to."""
-        late = self.now() - _IDLE
+        late = self.now() - QUIET
         for room_id, live in list(self.live.items()):
-            if live.used < late and not live.is_used:
+            if live.used_at < late and not live.is_used:
                 del self.live[room_id]
         self.metrics.rooms_live.set(len(self.live))
 

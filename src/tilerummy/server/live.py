@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from tilerummy.melds import Draft
 from tilerummy.server.events import Room, RoomEvent
@@ -14,7 +14,10 @@ from tilerummy.server.seen import Scene, you
 from tilerummy.server.wire import encode
 from tilerummy.state import Phase, State
 
-__all__ = ["Arranging", "Live", "Session", "Told"]
+__all__ = ["QUIET", "Arranging", "Live", "Session", "Told"]
+
+QUIET: Final = 300.0
+"""Seconds that a room stays in memory once nobody is connected, and before which it is never closed for that."""
 
 Told = tuple[int, RoomEvent, float]
 """An event with its version and its time."""
@@ -72,6 +75,16 @@ class Live:
     def present(self) -> frozenset[str]:
         """The players who are connected, here or elsewhere."""
         return self.elsewhere.union(self.here)
+
+    @property
+    def left_at(self) -> float:
+        """When the last connection of anybody ended, as far as this node knows."""
+        return max(self.left.values(), default=0.0)
+
+    @property
+    def used_at(self) -> float:
+        """When something was done here, or somebody was connected, for the last time."""
+        return max(self.used, self.left_at)
 
     def is_gone(self, seat: int, now: float, away: float) -> bool:
         """Whether the player of this seat has not been connected for so many seconds, as far as this node knows."""
