@@ -171,13 +171,13 @@ async def test_no_message_is_logged(redis: Redis, caplog: pytest.LogCaptureFixtu
     """Also where Redis names what it does not take."""
     async with running(redis.url) as bus:
         assert isinstance(bus, RedisBus)
-        await bus._client.execute_command("ACL", "SETUSER", "default", "-publish")
+        await bus._client.acl_setuser("default", enabled=True, commands=["-publish"])
         try:
             with caplog.at_level(logging.DEBUG, "tilerummy"):
                 await bus.publish("secret-room", {"said": "secret-draft"})
                 await until(lambda: "did not take 1 messages" in caplog.text)
         finally:
-            await bus._client.execute_command("ACL", "SETUSER", "default", "+publish")
+            await bus._client.acl_setuser("default", enabled=True, commands=["+publish"])
     assert "secret" not in caplog.text
 
 

@@ -12,7 +12,6 @@ import sys
 import traceback
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from types import TracebackType
 from typing import Any, Final, TextIO
 
 from tilerummy.server.settings import Settings
@@ -26,7 +25,6 @@ _CAUSE: Final = "\nThe above exception was the direct cause of the following exc
 _DURING: Final = "\nDuring handling of the above exception, another exception occurred:\n\n"
 
 _log = logging.getLogger(__name__)
-_Caught = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
 def _fields(record: logging.LogRecord) -> dict[str, Any]:
@@ -57,15 +55,12 @@ def _told(error: BaseException, told: frozenset[int] = frozenset()) -> Iterator[
             yield from _told(one, told)
 
 
-class _Discreet(logging.Formatter):
-    """Shows no word of an exception."""
-
-    def formatException(self, caught: _Caught) -> str:
-        """Write the calls, and the exceptions by their types."""
-        return "".join(_told(caught[1])).rstrip("\n") if caught[1] else ""
+def _traceback(record: logging.LogRecord) -> str:
+    error = record.exc_info and record.exc_info[1]
+    return "".join(_told(error)).rstrip("\n") if error else ""
 
 
-class JsonLines(_Discreet):
+class JsonLines(logging.Formatter):
     """One JSON object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -77,12 +72,12 @@ class JsonLines(_Discreet):
             "message": record.getMessage(),
             **_fields(record),
         }
-        if record.exc_info:
-            line["traceback"] = self.formatException(record.exc_info)
+        if told := _traceback(record):
+            line["traceback"] = told
         return json.dumps(line, default=str)
 
 
-class Lines(_Discreet):
+class Lines(logging.Formatter):
     """A line for people."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -90,7 +85,8 @@ class Lines(_Discreet):
         told = "".join(f" {name}={value}" for name, value in _fields(record).items() if value is not None)
         line = f"{_time(record)} {record.levelname.lower():7} {record.getMessage()}{told}"
         safe = "".join(sign if sign.isprintable() else " " for sign in line)
-        return f"{safe}\n{self.formatException(record.exc_info)}" if record.exc_info else safe
+        traced = _traceback(record)
+        return f"{safe}\n{traced}" if traced else safe
 
 
 def set_up(settings: Settings, stream: TextIO | None = None) -> None:
