@@ -12,6 +12,7 @@ import { reset } from '../table/board';
 import { newState, sameButTarget, update, withDraft, withGlow, withLit, withOthers } from '../table/state';
 import type { DropTarget, May, TableState } from '../table/types';
 import { Film, framesOf } from './film.svelte';
+import { keep, keptFor, keptOf, revived, type Owner } from './kept';
 import { verdictOf, type Verdict } from './verdict';
 
 /** How long a drawn tile glows, and how long the server's opinion is waited for, in milliseconds. */
@@ -49,6 +50,7 @@ export class Desk {
   #othersNext = 0;
   #lit: TurnTaken | null = null;
   #glow: ReturnType<typeof setTimeout> | undefined;
+  #kept: Pick<TableState, 'base' | 'history' | 'order'> | null = null;
 
   constructor(session: RoomSession) {
     this.session = session;
@@ -169,6 +171,7 @@ export class Desk {
       this.#showOthers(othersDraft?.table ?? null);
       this.#showLit(lastPlay);
       this.#send();
+      this.#keep();
     });
   }
 
@@ -176,11 +179,35 @@ export class Desk {
     const { rules } = this.session;
     if (!rules) return;
     this.film.stop();
-    this.#state = newState(rules, match.table, match.rack, may, seat === null ? undefined : this.#orders.get(seat));
+    const owner = this.#owner();
+    const kept = owner && keptFor(owner);
+    const { state, dropped } = (kept && revived(kept, { rules, may, table: match.table, rack: match.rack })) ?? {
+      state: newState(rules, match.table, match.rack, may, seat === null ? undefined : this.#orders.get(seat)),
+      dropped: [],
+    };
+    this.#state = state;
     this.#seen = JSON.stringify([match.table, match.rack, may]);
     this.#sent = null;
     this.#lit = null;
-    this.dropped = [];
+    this.dropped = dropped;
+  }
+
+  /** Whose draft this is; null where it is nobody's, or where several people share the device: nothing is kept there. */
+  #owner(): Owner | null {
+    const { view, match, mySeat: seat, you, ourSeats } = this.session;
+    if (!view || !match || seat === null || !you?.player || ourSeats.length > 1) return null;
+    return { room: view.room, match: view.matches, round: match.round, seat, player: you.player };
+  }
+
+  /** Keep the draft and the order of the rack, for when the page is loaded anew. */
+  #keep(): void {
+    const [state, owner] = [this.#steady, this.#owner()];
+    if (!state || !owner || state.may === 'watch' || state.dragging?.by === 'pointer') return;
+    const { base, history, order } = state;
+    const last = this.#kept;
+    if (last?.base === base && last.history === history && last.order === order) return;
+    this.#kept = { base, history, order };
+    keep(owner, keptOf(state));
   }
 
   #update(match: MatchView, may: May): void {
@@ -201,11 +228,13 @@ export class Desk {
     this.#restored = draft ? written : null;
     if (draft) {
       const { melds } = carry(state.melds, draft.map((words) => readMeld(words.join(' '))), state.history.now.next);
-      this.#state = withDraft(state, withTable(state.base, melds));
+      const next = withTable(state.base, melds);
+      const known = JSON.stringify(tableText(next)) === JSON.stringify(tableText(state.history.now));
+      if (!known) this.#state = withDraft(state, next);
     } else {
       this.#state = withDraft(state, state.base);
     }
-    this.#sent = JSON.stringify(this.touched ? tableText(this.#state.history.now) : null);
+    this.#sent = JSON.stringify(this.text);
   }
 
   #showOthers(table: readonly (readonly string[])[] | null): void {
@@ -252,6 +281,7 @@ export class Desk {
     const seat = this.session.mySeat;
     if (seat !== null) this.#orders.set(seat, next.order);
     this.#send();
+    this.#keep();
   }
 
   #send(): void {

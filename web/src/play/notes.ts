@@ -20,6 +20,14 @@ export function notesOf({ own, flags, advice }: Noted, rules: Wording): Map<numb
   return notes;
 }
 
+/** The melds whose note is another than before, or new: worth a word when it happens, and no second one. */
+export function newNotes(
+  before: ReadonlyMap<number, { readonly reason: string }>,
+  now: ReadonlyMap<number, { readonly reason: string }>,
+): number[] {
+  return [...now].filter(([meld, { reason }]) => before.get(meld)?.reason !== reason).map(([meld]) => meld);
+}
+
 function wordsOf(code: string, args: Readonly<Record<string, string | number>>, rules: Wording): string {
   switch (code) {
     case 'joker-swap':

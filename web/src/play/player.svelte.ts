@@ -12,7 +12,8 @@ import type { How } from '../table/pointer';
 import type { TableState } from '../table/types';
 import type { Desk } from './desk.svelte';
 import type { Hints } from './hints.svelte';
-import { sentencesOf, shortText, targetLabel } from './saying';
+import { newNotes, notesOf } from './notes';
+import { meldLabel, sentencesOf, shortText, targetLabel } from './saying';
 
 export type Panel = 'hints' | 'more' | 'phrases';
 
@@ -67,15 +68,25 @@ export class Player {
       if (next.history !== before?.history || next.order !== before.order) cue('drop');
     }
     if (next.refused && next.refused !== before?.refused) this.#trouble();
+    if (before && next.history !== before.history) {
+      for (const text of this.#broken(newNotes(before.flags, next.flags))) announce(text);
+    }
   }
 
   change(make: (state: TableState) => TableState): void {
     if (this.#desk.state) this.changed(make(this.#desk.state), 'drop');
   }
 
-  undo = (): void => this.change(board.undo);
-  redo = (): void => this.change(board.redo);
-  reset = (): void => this.change(board.reset);
+  /** One of the buttons that go back and forth. */
+  #step(make: (state: TableState) => TableState): void {
+    const before = this.#desk.state;
+    this.change(make);
+    if (before && this.#desk.state) this.#tell(before, this.#desk.state);
+  }
+
+  undo = (): void => this.#step(board.undo);
+  redo = (): void => this.#step(board.redo);
+  reset = (): void => this.#step(board.reset);
 
   /** The next of the orders in which a rack can be sorted. */
   sortNext = (): void => {
@@ -96,7 +107,31 @@ export class Player {
   /** Whoever presses the button although it says no is told why. */
   #explain(): void {
     this.explained = true;
-    announce(this.troubles.length > 0 ? this.troubles.join(' ') : this.reason);
+    announce(this.why);
+  }
+
+  /** What is in the way, at length. */
+  readonly why = $derived.by((): string => {
+    const broken = this.#broken();
+    if (this.troubles.length > 0) return this.troubles.join(' ');
+    return broken.length > 0 ? `${this.reason}. ${broken.join(' ')}` : this.reason;
+  });
+
+  /** Melds that are none, these or all, each with why. */
+  #broken(some?: readonly number[]): string[] {
+    const { own, flags, session } = this.#desk;
+    const { rules } = session;
+    if (!rules) return [];
+    const notes = notesOf(this.#desk, rules);
+    const which = own.filter(({ id }) => flags.has(id) && (some?.includes(id) ?? true));
+    return which.map((meld) => `${meldLabel(meld, rules, notes.get(meld.id))}.`);
+  }
+
+  /** Leave nothing open: somebody else takes the device. */
+  putAway(): void {
+    this.typing = this.helping = this.reading = this.explained = false;
+    this.asking = null;
+    for (const panel of ['hints', 'more', 'phrases'] as const) this.#around.shut(panel);
   }
 
   // Ending the turn
@@ -175,6 +210,7 @@ export class Player {
     if (is('draw', 'pass', t('table.draw'), t('table.pass'))) this.draw();
     else if (is('play', t('table.key-play'))) void this.play();
     else if (is('undo', t('table.undo'))) this.undo();
+    else if (is('redo', t('table.redo'))) this.redo();
     else if (is('reset', t('table.reset'))) this.reset();
     else {
       const { state: next, typed } = board.type(state, text);

@@ -61,12 +61,13 @@ export function tileLabel(tile: Tile, as: Face | null, rules: Wording): string {
   return as ? t('table.joker-as', { joker: name, face: tileName(faceText(as), rules) }) : name;
 }
 
-/** A meld for those who do not see it. */
-export function meldLabel(meld: DraftMeld, rules: Rules): string {
+/** A meld for those who do not see it, with the note that stands beside it. */
+export function meldLabel(meld: DraftMeld, rules: Rules, note = ''): string {
   if (meld.tiles.some(isFaceDown)) return t('table.meld-hidden', { count: meld.tiles.length }, rules);
   const judged = judge(meldPieces(meld), rules);
   const name = meldName(meld.tiles, rules);
-  return judged.ok ? t(`table.meld-${judged.kind}`, { name }, rules) : capital(name);
+  const label = judged.ok ? t(`table.meld-${judged.kind}`, { name }, rules) : capital(name);
+  return note === '' ? label : t('table.meld-noted', { label, note });
 }
 
 /** The melds whose jokers could stand for something else, with what a button for it says. */
@@ -91,8 +92,13 @@ export function targetLabel(target: DropTarget | null, melds: readonly DraftMeld
 }
 
 /** What a step of a film shows. */
-export function filmText(film: Film, names: readonly string[], rules: Wording): string {
+export function filmText(film: Film, names: readonly string[], own: number | null, rules: Wording): string {
   const step = film.now?.step;
-  if (!step) return film.seat === null ? t('table.film-hint') : t('table.film-play', { name: names[film.seat] ?? '' });
+  if (!step) return filmTitle(film.seat, names, own);
   return t(`table.film-${step.verb}`, { laid: step.tiles.filter((tile) => !isFaceDown(tile)).join(' ') }, rules);
+}
+
+function filmTitle(seat: number | null, names: readonly string[], own: number | null): string {
+  if (seat === null) return t('table.film-hint');
+  return seat === own ? t('table.film-own') : t('table.film-play', { name: names[seat] ?? '' });
 }

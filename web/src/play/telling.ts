@@ -11,54 +11,87 @@ export interface Told {
   readonly loud: boolean;
 }
 
+type Args = Readonly<Record<string, unknown>>;
+
+/** What somebody can do of which they hear as `you`, and everybody else by their name. */
+type Done =
+  | 'starts'
+  | 'start-draw'
+  | 'played'
+  | 'opened'
+  | 'joker-taken'
+  | 'stars'
+  | 'buzzer'
+  | 'paid'
+  | 'passed'
+  | 'timed-out'
+  | 'timed-out-back'
+  | 'to-bot'
+  | 'to-human';
+
+/** A sentence about what somebody did, to the reader at their own seat or to others. */
+export function doneBy(
+  seat: number,
+  code: Done,
+  { names, own, rules }: { readonly names: readonly string[]; readonly own: number | null; readonly rules: Wording },
+  args: Args = {},
+): string {
+  if (seat === own) return t(`table.own-${code}`, args, rules);
+  return say('events', code, { name: names[seat] ?? '', ...args }, rules);
+}
+
 /** The sentences about an event; none about those that are seen anyway. */
 export function tell(event: SeenEvent, names: readonly string[], own: number | null, rules: Wording): Told[] {
-  const name = (seat: number): string => names[seat] ?? '';
-  const told = (seat: number | null, code: string, args: Readonly<Record<string, unknown>>, loud = false): Told => ({
+  const around = { names, own, rules };
+  const told = (seat: number, code: Done, args: Args = {}, loud = false): Told => ({
     seat,
-    text: say('events', code, args, rules),
+    text: doneBy(seat, code, around, args),
     loud,
+  });
+  const named = (seat: number, code: string, args: Args): Told => ({
+    seat,
+    text: say('events', code, { name: names[seat] ?? '', ...args }, rules),
+    loud: false,
   });
   switch (event.kind) {
     case 'round-began':
       return [
-        ...event.draws.flat().map(({ seat, tile }) => told(seat, 'start-draw', { name: name(seat), tile })),
-        told(event.starter, 'starts', { name: name(event.starter) }),
+        ...event.draws.flat().map(({ seat, tile }) => told(seat, 'start-draw', { tile })),
+        told(event.starter, 'starts'),
       ];
     case 'played': {
-      const who = { name: name(event.seat) };
-      const count = event.laid.split(' ').filter(Boolean).length;
+      const { seat, laid, points, stars } = event;
+      const count = laid.split(' ').filter(Boolean).length;
       return [
-        ...(event.buzzer ? [told(event.seat, 'buzzer', who, event.seat === own)] : []),
-        told(event.seat, 'played', { ...who, count, laid: event.laid }),
-        ...(event.opens ? [told(event.seat, 'opened', { ...who, points: event.points })] : []),
-        ...(event.taken ? [told(event.seat, 'joker-taken', who)] : []),
-        ...(event.stars > 0 ? [told(event.seat, 'stars', { ...who, count: event.stars })] : []),
+        ...(event.buzzer ? [told(seat, 'buzzer', {}, seat === own)] : []),
+        told(seat, 'played', { count, laid }),
+        ...(event.opens ? [told(seat, 'opened', { points })] : []),
+        ...(event.taken ? [told(seat, 'joker-taken')] : []),
+        ...(stars > 0 ? [told(seat, 'stars', { count: stars })] : []),
       ];
     }
-    case 'drew':
+    case 'drew': {
+      const { seat, tiles, count, stars } = event;
       return [
-        event.seat === own && event.tiles
-          ? told(event.seat, 'drew-tile', { tile: event.tiles })
-          : told(event.seat, 'drew', { name: name(event.seat), count: event.count }),
-        ...(event.stars > 0 ? [told(event.seat, 'paid', { name: name(event.seat), count: event.stars })] : []),
+        seat === own && tiles ? named(seat, 'drew-tile', { tile: tiles }) : named(seat, 'drew', { count }),
+        ...(stars > 0 ? [told(seat, 'paid', { count: stars })] : []),
       ];
+    }
     case 'passed':
-      return [told(event.seat, 'passed', { name: name(event.seat) })];
-    case 'timed-out':
+      return [told(event.seat, 'passed')];
+    case 'timed-out': {
+      const { seat, count, penalty } = event;
       return [
-        told(event.seat, 'timed-out', { name: name(event.seat), count: event.count }, event.seat === own),
-        ...(event.restored ? [told(event.seat, 'timed-out-back', { name: name(event.seat) }, event.seat === own)] : []),
-        ...(event.seat === own && event.penalty
-          ? [{ seat: own, text: t('table.penalty', { tile: event.penalty }, rules), loud: true }]
-          : []),
+        seat === own && penalty
+          ? { seat, text: t('table.own-timed-out-tile', { tile: penalty }, rules), loud: true }
+          : told(seat, 'timed-out', { count }, seat === own),
+        ...(event.restored ? [told(seat, 'timed-out-back', {}, seat === own)] : []),
       ];
-    case 'hint-given':
-      return event.seat === own ? [] : [told(event.seat, 'hint', { name: name(event.seat), level: event.level })];
-    case 'handed-over': {
-      const code = event.bot === null ? 'to-human' : 'to-bot';
-      return [told(event.seat, code, { name: name(event.seat) }, event.seat !== own)];
     }
+    case 'hint-given':
+      return event.seat === own ? [] : [named(event.seat, 'hint', { level: event.level })];
+    case 'handed-over':
+      return [told(event.seat, event.bot === null ? 'to-human' : 'to-bot', {}, event.seat !== own)];
     default:
       return [];
   }

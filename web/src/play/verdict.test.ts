@@ -46,4 +46,10 @@ describe('worthTelling', () => {
   it('leaves out what the table shows already', () => {
     expect(worthTelling([short, swap])).toEqual([swap]);
   });
+
+  it('tells of a joker once, not also that its meld stays together', () => {
+    const split = (meld: string): ViolationSeen => ({ code: 'joker-meld-split', tiles: 'j', args: { meld } });
+    const other = split('r1 r2 j=r3');
+    expect(worthTelling([split('b6 b7 j=b8'), swap, other])).toEqual([swap, other]);
+  });
 });

@@ -64,7 +64,13 @@ function shortOf({ code, args }: ViolationSeen): ShortReason {
   }
 }
 
-/** The violations that a player cannot see by looking at the melds: those are worth their sentences. */
+/** The violations that a player cannot see by looking at the melds: those are worth their sentences. That a meld has to
+ * stay together follows from its joker, which one sentence tells. */
 export function worthTelling(violations: readonly ViolationSeen[]): ViolationSeen[] {
-  return violations.filter(({ code }) => !['meld', 'lay-one', 'opening', 'conserve'].includes(code));
+  const jokers = new Set(violations.filter(({ code }) => code === 'joker-swap').map(({ args }) => args.meld));
+  return violations.filter(
+    ({ code, args }) =>
+      !['meld', 'lay-one', 'opening', 'conserve'].includes(code) &&
+      !(code === 'joker-meld-split' && jokers.has(args.meld)),
+  );
 }

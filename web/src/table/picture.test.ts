@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { draftOf } from '../game/draft';
 import type { Scene } from './drag';
 import { fit } from './layout';
-import { pictureOf } from './picture';
+import { cutBy, pictureOf } from './picture';
 import type { Rect } from './types';
 
 const TABLE = ['r4 r5 r6', 'b8 k8 y8', 'k1 k2 k3 k4 k5', 'y4 y5 y6', 'r10 b10 k10'];
@@ -85,5 +85,23 @@ describe('pictureOf', () => {
     expect(between.line).toBe(true);
     expect(between.place?.x).toBeGreaterThan(right(scene.layout.melds[0]));
     expect(right(between.place ?? undefined)).toBeLessThan(scene.layout.melds[1]?.x ?? 0);
+  });
+});
+
+describe('cutBy', () => {
+  const window: Rect = { x: 0, y: 100, width: 300, height: 200 };
+  const at = (y: number): Rect => ({ x: 10, y, width: 24, height: 32 });
+
+  it('leaves alone what is inside', () => {
+    expect([100, 150, 268].map((y) => cutBy(window, at(y)))).toEqual([null, null, null]);
+  });
+
+  it('cuts off what reaches out above or below, and nothing at the sides', () => {
+    expect(cutBy(window, at(90))).toBe('inset(10px -12px -12px)');
+    expect(cutBy(window, at(280))).toBe('inset(-12px -12px 12px)');
+  });
+
+  it('leaves nothing of what is outside', () => {
+    expect([40, 68, 300, 400].map((y) => cutBy(window, at(y)))).toEqual(Array(4).fill('inset(100%)'));
   });
 });

@@ -41,6 +41,18 @@ export function pictureOf(scene: Scene, hand: readonly Tile[], target: DropTarge
   }
 }
 
+/** What is cut off of a rectangle by a window, as a clip path; null where all of it is inside. A tile's shadow, its ring
+ * and its glow reach beyond it. */
+export function cutBy(window: Rect, rect: Rect): string | null {
+  const above = window.y - rect.y;
+  const below = rect.y + rect.height - window.y - window.height;
+  if (above <= 0 && below <= 0) return null;
+  if (Math.max(above, below) >= rect.height) return 'inset(100%)';
+  const kept = -rect.width / 2;
+  const cut = (by: number): number => (by > 0 ? by : kept);
+  return `inset(${cut(above)}px ${kept}px ${cut(below)}px)`;
+}
+
 function openMeld(
   scene: Scene,
   hand: readonly Tile[],

@@ -87,6 +87,17 @@ export class Pointer {
     this.#follow(drag.stop(this.#press), null);
   };
 
+  /** A click that no pointer made taps a tile: by voice, by a switch, by a screen reader. */
+  click = (event: MouseEvent): void => {
+    const { state, shut, set } = this.#ground;
+    const on = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-tile]') : null;
+    const tile = on?.dataset.tile;
+    if (event.detail !== 0 || tile === undefined || shut()) return;
+    const now = state();
+    const next = tap({ ...now, focus: { on: 'tile', tile } }, { on: 'tile', tile });
+    set(next, next.history !== now.history || next.order !== now.order ? 'drop' : 'select');
+  };
+
   #pointOf(event: PointerEvent): Point {
     return { x: event.clientX - this.#corner.x, y: event.clientY - this.#corner.y };
   }
