@@ -119,6 +119,15 @@ def test_players() -> None:
             ruleset("sabra").check_players(count)
 
 
+def test_no_set_of_tiles_makes_junior_a_game_for_five() -> None:
+    with pytest.raises(BadRuleset, match=r"^players: junior is for 2 to 4 players, not 5$"):
+        ruleset("junior").check_players(5)
+    with pytest.raises(BadRuleset, match=r"^house.players: junior is for 2 to 4 players, not 5$"):
+        ruleset("junior", {"players": 5})
+    with pytest.raises(BadRuleset, match=r"^players: classic is for 2 to 3 players, not 4$"):
+        ruleset("classic", {"players": 3}).check_players(4)
+
+
 def test_tiles_of_a_set() -> None:
     assert not ruleset("junior").has(tile("r11"))
     assert not ruleset("sabra").has(tile("r1''"))

@@ -20,7 +20,7 @@ from typing import Final
 
 from tilerummy.legality import Verdict
 from tilerummy.legality import check as judge
-from tilerummy.melds import Draft, Table, draft, pieces
+from tilerummy.melds import Broken, Draft, Table, draft, draft_text, pieces, read
 from tilerummy.record import check_tiles, read_house, read_table
 from tilerummy.rulesets import RULESETS, BadRuleset, Ruleset, ruleset
 from tilerummy.solver import Objective, Query, Solution, explain
@@ -242,6 +242,18 @@ def melds(given: Mapping[str, object], field: str, most: int) -> Draft:
         raise BadInput(f"{field}: {error}") from None
 
 
+def _table(before: Draft, rules: Ruleset) -> Table:
+    """The melds of a table, or raise BadInput with the one that is none and a sentence why."""
+    try:
+        return read_table(before, rules)
+    except Unreadable as error:
+        found = ((part, read(part, rules.numbers, rules.groups)) for part in before)
+        part, broken = next((part, broken) for part, broken in found if isinstance(broken, Broken))
+        args = {"reason": broken.reason, "meld": draft_text([part])}
+        why = "" if broken.choices else f" ({sentence('meld', args, rules, 'en')})"
+        raise BadInput(f"{error}{why}") from None
+
+
 def _needed(given: Mapping[str, object], field: str) -> object:
     if field not in given:
         raise BadInput(f"{field}: missing")
@@ -281,7 +293,7 @@ def read_case(given: Mapping[str, object]) -> Case:
     on_after = [piece.tile for meld in after for piece in meld]
     try:
         check_tiles(on_table, rules, "table")
-        table = read_table(before, rules)
+        table = _table(before, rules)
         check_tiles([*on_table, *rack], rules, "rack")
         check_tiles(on_after, rules, "after")
         if "after_rack" in given:
@@ -346,7 +358,7 @@ def read_query(given: Mapping[str, object]) -> Query:
     on_table = [piece.tile for meld in before for piece in meld]
     try:
         check_tiles(on_table, rules, "table")
-        table = read_table(before, rules)
+        table = _table(before, rules)
         check_tiles([*on_table, *rack], rules, "rack")
     except Unreadable as error:
         raise BadInput(str(error)) from None

@@ -20,6 +20,7 @@ __all__ = [
     "BOUNDS",
     "HEAP",
     "MIN_PLAYERS",
+    "RULES",
     "RULESETS",
     "TILESETS",
     "BadRuleset",
@@ -36,6 +37,7 @@ __all__ = [
     "Starter",
     "Timeout",
     "Usable",
+    "allowed",
     "house_text",
     "ruleset",
 ]
@@ -219,10 +221,12 @@ class Ruleset:
 
 
 def _players_reason(rules: Ruleset, count: int) -> str:
-    if MIN_PLAYERS <= count <= _MOST_PLAYERS and count > 4 and rules.copies < 3:
+    small = rules.copies < 3 and RULESETS[rules.id].tileset == "standard"
+    if 4 < count <= _MOST_PLAYERS and small:
         # sabra, *Rummikub XP*: "Pour 5 ou 6 joueurs: utilisez les 160 pièces"
         return f"{count} players need the 160 tiles of the xp set; here there are {rules.total}"
-    return f"{rules.id} is for {MIN_PLAYERS} to {rules.players} players, not {count}"
+    most = rules.players if rules.copies > 2 else min(rules.players, 4)
+    return f"{rules.id} is for {MIN_PLAYERS} to {most} players, not {count}"
 
 
 _MOST_PLAYERS: Final = 6
@@ -327,6 +331,10 @@ RULESETS: Final[dict[str, Ruleset]] = {
 }
 
 
+RULES: Final = ("tileset", *BOUNDS)
+"""Every house rule."""
+
+
 def ruleset(id: str, house: Mapping[str, object] | None = None) -> Ruleset:
     """Return the ruleset of this id with these house rules, or raise BadRuleset with the field and the reason."""
     if id not in RULESETS:
@@ -336,7 +344,7 @@ def ruleset(id: str, house: Mapping[str, object] | None = None) -> Ruleset:
     if "tileset" in given:
         name = given.pop("tileset")
         if not isinstance(name, str) or name not in TILESETS:
-            raise BadRuleset("house.tileset", f"one of {', '.join(TILESETS)}, not {_said(name)}")
+            raise BadRuleset("house.tileset", f"{allowed('tileset')}, not {_said(name)}")
         changes.update(TILESETS[name])
     for name, value in given.items():
         changes[name] = _read_field(name, value)
@@ -358,28 +366,40 @@ def _said(value: object) -> str:
     return shorten(value) if isinstance(value, str) else shorten(str(value)).strip("'")
 
 
+def allowed(name: str) -> str:
+    """What a house rule may be, in words.
+
+    >>> allowed("opening"), allowed("groups"), allowed("starter")
+    ('a whole number from 0 to 200', 'true or false', 'one of highest, host')
+    """
+    if name == "tileset":
+        return f"one of {', '.join(TILESETS)}"
+    bounds = BOUNDS[name]
+    if isinstance(bounds, tuple):
+        return f"a whole number from {bounds[0]} to {bounds[1]}"
+    return f"one of {', '.join(bounds)}" if issubclass(bounds, StrEnum) else "true or false"
+
+
 def _read_field(name: str, value: object) -> int | bool | StrEnum:
     field = f"house.{name}" if len(name) <= 24 else f"house.{name[:24]}…"
     if name not in BOUNDS:
-        raise BadRuleset(field, f"no such rule; the rules are tileset, {', '.join(BOUNDS)}")
+        raise BadRuleset(field if name else "house", f"no such rule; the rules are {', '.join(RULES)}")
     bounds = BOUNDS[name]
     if bounds is bool:
         if value is True or value is False:
             return value
         if value in ("true", "false"):
             return value == "true"
-        raise BadRuleset(field, f"true or false, not {_said(value)}")
-    if isinstance(bounds, tuple):
+    elif isinstance(bounds, tuple):
         least, most = bounds
         number = _whole(value)
-        if number is None or not least <= number <= most:
-            raise BadRuleset(field, f"a whole number from {least} to {most}, not {_said(value)}")
-        return number
-    assert issubclass(bounds, StrEnum)
-    words = [str(word) for word in bounds]
-    if isinstance(value, str) and value in words:
-        return bounds(value)
-    raise BadRuleset(field, f"one of {', '.join(words)}, not {_said(value)}")
+        if number is not None and least <= number <= most:
+            return number
+    else:
+        assert issubclass(bounds, StrEnum)
+        if isinstance(value, str) and value in [str(word) for word in bounds]:
+            return bounds(value)
+    raise BadRuleset(field, f"{allowed(name)}, not {_said(value)}")
 
 
 def _whole(value: object) -> int | None:

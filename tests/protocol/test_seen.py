@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -30,8 +31,10 @@ from tilerummy.protocol import (
 from tilerummy.rulesets import ruleset
 from tilerummy.server.codec import load_event
 from tilerummy.server.events import (
+    Change,
     GiveWord,
     Happened,
+    Leave,
     Move,
     Rematch,
     Room,
@@ -44,7 +47,7 @@ from tilerummy.server.events import (
 )
 from tilerummy.server.room import fold
 from tilerummy.server.seen import Scene, you
-from tilerummy.server.wire import advice, encode, read_setup, setup_view
+from tilerummy.server.wire import Json, advice, encode, read_setup, setup_view
 from tilerummy.state import Draw, Phase, Played, State, TimedOut
 from tilerummy.tiles import Tile, tiles
 from tilerummy.view import view
@@ -191,6 +194,54 @@ def test_a_word_is_hidden_until_the_start() -> None:
     start = run.do(Start(), people("ada"))
     assert "swordfish" in encode(scene(run.room).view(None))
     assert "swordfish" in str(scene(run.room).event(start[0], 1))
+
+
+def update(run: Run, seat: int | None) -> list[Json | None]:
+    """Everything that ever happened in a room, as somebody sees it who asks for it now."""
+    events = [(version, event, at) for version, (event, at) in enumerate(run.events, 1)]
+    return [one["event"] for one in scene(run.room).update(events, seat)["events"]]
+
+
+def test_a_word_stays_its_givers_when_the_seat_is_anothers() -> None:
+    run = Run(Setup(players=3))
+    run.do(Sit(0, "ada"), people("ada"))
+    run.do(GiveWord(0, "swordfish"), people("ada"))
+    assert {"kind": "word-given", "seat": 0, "word": "swordfish"} in update(run, 0)
+    run.do(Sit(2, "ada"), people("ada"))
+    run.do(Sit(0, "bob"), people("bob"))
+    assert "swordfish" not in encode({"events": update(run, 0)})
+    assert {"kind": "word-given", "seat": 2, "word": "swordfish"} in update(run, 2)
+    run.do(GiveWord(0, "tea"), people("bob"))
+    assert {"kind": "word-given", "seat": 0, "word": "tea"} in update(run, 0)
+
+
+def played_before(spectators: bool) -> Run:
+    """Ada and bob have played; in the lobby of the next match cleo has bob's seat, and dan one that was not there."""
+    run = started(Setup(ruleset="junior", players=2, spectators=spectators), "ada", "bob")
+    run.play(Random(1))
+    run.do(Leave(1), people("bob"))
+    run.do(Rematch(seed(2)), people("ada"))
+    run.do(Change(replace(run.room.setup, players=3)), people("ada"))
+    for seat, name in ((1, "cleo"), (2, "dan")):
+        run.do(Sit(seat, name), people(name))
+    return run
+
+
+def test_tiles_of_an_earlier_match_are_not_told_as_ones_own() -> None:
+    run = played_before(spectators=True)
+    for seat, dealt in ((0, True), (1, False), (2, False), (None, False)):
+        (began,) = [event for event in update(run, seat) if event and event["kind"] == "round-began"]
+        assert bool(began["rack"]) is dealt
+        drew = [event for event in update(run, seat) if event and event["kind"] == "drew"]
+        assert {event["seat"] for event in drew if event["tiles"]} == ({0} if dealt else set())
+
+
+def test_of_a_match_without_spectators_nobody_else_is_told_afterwards() -> None:
+    run = played_before(spectators=False)
+    lobby = {"opened", "sat", "stood", "ready", "went-away", "rematched", "changed"}
+    for seat in (1, 2, None):
+        assert {event["kind"] for event in update(run, seat) if event} == lobby
+    assert {"played", "drew", "match-ended"} <= {event["kind"] for event in update(run, 0) if event}
 
 
 def test_seats_and_who_sits_there() -> None:

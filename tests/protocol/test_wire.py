@@ -68,10 +68,11 @@ def parse_command(command: dict[str, object]) -> WireCommand:
 def test_a_tile_that_is_none_is_named() -> None:
     bad = room_command(PlayCommand(seat=0, table=["r1 r2 r3", "r4 r99"]), "ada")
     assert isinstance(bad, BadField)
-    assert (bad.field, bad.message) == ("command.table.1", "'r99' has no number from 1 to 13")
+    assert (bad.field, bad.message) == ("command.table.1", "command.table.1: 'r99' has no number from 1 to 13")
     bad = room_command(CallCommand(seat=0, tile="x"), "ada")
     assert isinstance(bad, BadField)
     assert bad.field == "command.tile"
+    assert bad.message.startswith("command.tile: 'x' is no tile")
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,9 @@ def test_a_tile_that_is_none_is_named() -> None:
         ({"house": {"opening": 999}}, "house.opening"),
         ({"house": {"flush": True}}, "house.flush"),
         ({"players": 6}, "players"),
-        ({"bots": ["deep-blue"]}, "bots"),
+        ({"bots": [None, "deep-blue"]}, "bots.1"),
+        ({"bots": [None] * 5}, "bots"),
+        ({"sit_in": "deep-blue"}, "sit_in"),
         ({"caller": 1}, "caller"),
         ({"players": 2, "first": 3}, "first"),
         ({"game": "race", "ruleset": "sabra"}, "ruleset"),
@@ -91,6 +94,8 @@ def test_a_tile_that_is_none_is_named() -> None:
         ({"game": "race", "ruleset": "junior", "clock": "rulebook"}, "clock"),
         ({"players": 2, "first": 1}, "first"),
         ({"game": "race", "ruleset": "junior", "hints": False}, "hints"),
+        ({"game": "race", "ruleset": "junior", "house": {"opening": 3}}, "house"),
+        ({"game": "race", "ruleset": "junior", "rounds": 2}, "rounds"),
     ],
 )
 def test_the_field_of_a_setup_to_change_is_named(given: dict[str, object], field: str) -> None:
@@ -101,7 +106,7 @@ def test_the_field_of_a_setup_to_change_is_named(given: dict[str, object], field
     assert bad.message.startswith(f"{field}: ")
     sent = room_command(ChangeCommand(setup=setup), "ada")
     assert isinstance(sent, BadField)
-    assert sent.field == f"command.setup.{field}"
+    assert sent == BadField(f"command.setup.{field}", f"command.setup.{bad.message}")
 
 
 def test_clocks() -> None:

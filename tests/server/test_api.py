@@ -101,7 +101,7 @@ async def test_lists(server: Served) -> None:
         ({"house": [1]}, "house"),
         ({"clock": {"seconds": 0}}, "clock"),
         ({"clock": "soon"}, "clock"),
-        ({"bots": ["nobody"]}, "bots"),
+        ({"bots": [None, "nobody"]}, "bots.1"),
         ({"game": "race"}, "ruleset"),
         ({"colour": 1}, "colour"),
         ({"public": 1}, "public"),

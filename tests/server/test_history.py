@@ -1,10 +1,12 @@
 """History by the typed client: what was played in a room, when, by whom, and how it ended; races too."""
 
 import asyncio
+from collections.abc import Awaitable
 from itertools import count
 
 import pytest
 
+from tests.kit.lines import Guest
 from tests.kit.servers import ServerProcess
 from tilerummy.client import ApiError, Client
 from tilerummy.protocol import (
@@ -13,9 +15,12 @@ from tilerummy.protocol import (
     LeaveCommand,
     MatchResult,
     NewRoom,
+    ReadyCommand,
     RematchCommand,
+    RemoveCommand,
     RoomView,
     Setup,
+    SitCommand,
     StartCommand,
     WireCommand,
 )
@@ -81,6 +86,68 @@ async def test_every_match_and_race_that_is_over_is_told(shared_server: ServerPr
 
         await ada.forget_me()
         assert {one.names[0] for one in await eve.matches(table.id)} == {"Guest"}
+
+
+async def _refused(asked: Awaitable[object]) -> str:
+    with pytest.raises(ApiError) as refused:
+        await asked
+    return str(refused.value.code)
+
+
+async def test_a_table_without_spectators_stays_shut_when_its_players_gather_again(
+    shared_server: ServerProcess,
+) -> None:
+    async with Client(shared_server.url) as ada, Client(shared_server.url) as eve, Client(shared_server.url) as nobody:
+        table = Table(ada, await ada.new_room(NewRoom(players=2, bots=BOTS, spectators=False)))
+        seat = Table(eve, await eve.room(table.id))
+        await table.do(StartCommand(), LeaveCommand(seat=0))
+        await table.over()
+        last = (await ada.room(table.id)).version
+        assert await _refused(eve.record(table.id)) == "no-spectators"
+        await table.do(RematchCommand())
+        for stranger in (eve, nobody):
+            assert await _refused(stranger.record(table.id)) == "no-spectators"
+            assert await _refused(stranger.record(table.id, 1)) == "no-spectators"
+            assert await _refused(stranger.matches(table.id)) == "no-spectators"
+        await seat.do(SitCommand(seat=1))
+        assert await _refused(eve.record(table.id)) == "no-spectators", "who sits down afterwards did not play"
+        assert _as_the_record_says(await ada.record(table.id), (await ada.matches(table.id))[0])
+        # Nor do its events tell what was played.
+        async with Guest(shared_server.url) as watcher:
+            line = await watcher.line(table.id, max(1, last - 100))
+            await line.until(lambda: line.told("update"))
+            assert line.events()[-1] == {"kind": "sat", "seat": 1, "name": (await eve.me()).name}
+            assert not line.events("played", "drew", "passed", "round-ended", "match-ended")
+        # What is played with spectators from now on may be looked at.
+        await table.do(ChangeCommand(setup=Setup(players=2, bots=BOTS)), RemoveCommand(seat=1))
+        await table.do(StartCommand(), LeaveCommand(seat=0))
+        await table.over()
+        assert [one.number for one in await nobody.matches(table.id)] == [2]
+        assert await _refused(nobody.record(table.id, 1)) == "no-spectators"
+        assert [one.number for one in await ada.matches(table.id)] == [1, 2]
+
+
+async def test_whoever_was_sent_away_may_look_at_what_they_played(shared_server: ServerProcess) -> None:
+    async with Client(shared_server.url) as ada, Client(shared_server.url) as bob, Client(shared_server.url) as eve:
+        table = Table(ada, await ada.new_room(NewRoom(players=3, bots=[None, None, "novice"])))
+        seat, other = Table(bob, await bob.room(table.id)), Table(eve, await eve.room(table.id))
+        await other.do(SitCommand(seat=2))
+        await table.do(RemoveCommand(seat=2))
+        await seat.do(SitCommand(seat=1), ReadyCommand(seat=1, ready=True))
+        await table.do(StartCommand(), LeaveCommand(seat=0))
+        await seat.do(LeaveCommand(seat=1))
+        await table.over()
+        assert await _refused(eve.record(table.id)) == "was-removed"
+        await table.do(RematchCommand())
+        await seat.do(SitCommand(seat=1))
+        await table.do(RemoveCommand(seat=1))
+        assert await _refused(bob.room(table.id)) == "was-removed"
+        assert _as_the_record_says(await bob.record(table.id), (await bob.matches(table.id))[0])
+        await table.do(ChangeCommand(setup=Setup(players=2, bots=BOTS)), StartCommand(), LeaveCommand(seat=0))
+        await table.over()
+        assert [one.number for one in await bob.matches(table.id)] == [1], "but not at what came after"
+        assert await _refused(bob.record(table.id, 2)) == "was-removed"
+        assert await _refused(eve.matches(table.id)) == "was-removed"
 
 
 def _as_the_record_says(text: str, told: MatchResult) -> bool:

@@ -217,11 +217,13 @@ async def test_people_on_one_device(server: Served) -> None:
 
 @pytest.mark.anyio
 async def test_not_too_many_people_on_one_device(tmp_path: Path) -> None:
-    async with served(tmp_path, max_locals=2) as server:
+    async with served(tmp_path, max_locals=3) as server:
         tablet = server.guest()
         for name in ("A", "B"):
             await tablet.post("/api/me/locals", {"name": name}, 201)
-        assert (await tablet.post("/api/me/locals", {"name": "C"}, 409))["code"] == "too-many"
+        refused = await tablet.post("/api/me/locals", {"name": "C"}, 409)
+        assert (refused["code"], refused["message"]) == ("too-many", "at most 3 people play on one device")
+        assert len((await tablet.get("/api/me"))["locals"]) == 2, "whose device it is is one of them"
 
 
 # Bots

@@ -72,6 +72,19 @@ async def test_seats_readiness_and_words(any_server: AnyServer) -> None:
         assert (await line.post("stand", seat=2))["code"] == "wrong-stage"
 
 
+async def test_a_word_is_not_told_to_whoever_has_the_seat_afterwards(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2, players=3) as table:
+        host, other = table.lines[0], table.lines[1]
+        await host.do("word", seat=0, word="abracadabra")
+        await host.do("sit", seat=2)
+        await other.do("sit", seat=0)
+        again = await table.guests[1].line(table.room, 1)
+        assert again.told("update")
+        assert "abracadabra" not in "".join(again.frames)
+        mine = await table.guests[0].line(table.room, 1)
+        assert mine.events("word-given") == [{"kind": "word-given", "seat": 2, "word": "abracadabra"}]
+
+
 async def test_the_host_chooses(any_server: AnyServer) -> None:
     async with seated(any_server.url, 2, players=4) as table:
         host, other = table.lines[0], table.lines[1]

@@ -133,3 +133,28 @@ async def test_a_host_who_blinks_does_not_lose_the_table_to_a_bot(any_server: An
             await line.do("sit", seat=2)
             await host.cut()
             await line.until(lambda: line.you["host"])
+
+
+# Bots that go with their owner
+
+
+async def test_whoever_is_forgotten_takes_their_bots_away(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 1, players=2) as table, Guest(any_server.url) as owner:
+        host = table.host
+        tokens = [(await owner.ask("POST", "/api/me/tokens", {"label": name}))["token"] for name in ("Robby", "Hal")]
+        async with Guest(any_server.url, tokens[0]) as robby, Guest(any_server.url, tokens[1]) as hal:
+            sitting, watching = await robby.line(table.room), await hal.line(table.room)
+            await sitting.do("sit", seat=1)
+            await sitting.do("ready", seat=1, ready=True)
+            playing = await owner.new_room(players=2)
+            await hal.do(playing, "sit", seat=1)
+            await hal.do(playing, "ready", seat=1, ready=True)
+            await owner.do(playing, "start")
+            assert (await owner.request("DELETE", "/api/me")).status == 204
+            for line in (sitting, watching):
+                await line.until(lambda line=line: line.closed is not None)  # type: ignore[misc]
+                assert line.bye == "forgotten"
+            await host.until(lambda: host.view["seats"][1]["kind"] == "open")
+            assert (await robby.request("GET", "/api/me")).code == "bad-token"
+            seats = (await table.guests[0].get(f"/api/rooms/{playing}"))["seats"]
+            assert [(seat["away"], seat["name"]) for seat in seats] == [(True, ""), (True, "")]

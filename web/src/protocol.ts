@@ -95,12 +95,15 @@ export type RestAnswer =
   | Local
   | Link
   | Token
+  | Export
   | RulesetInfo
   | BotInfo
   | PhraseInfo
   | ToldRules
   | CheckAnswer
   | SolveAnswer
+  | Health
+  | Readiness
   | ErrorBody;
 
 /**
@@ -942,12 +945,18 @@ export interface CommandBody {
  * Another name.
  */
 export interface NewName {
+  /**
+   * 1 to 24 characters that can be seen.
+   */
   name: string;
 }
 /**
  * A person who is to play on the same device.
  */
 export interface NewLocal {
+  /**
+   * 1 to 24 characters that can be seen.
+   */
   name: string;
 }
 /**
@@ -960,6 +969,9 @@ export interface UseLink {
  * A wish for a bot's token.
  */
 export interface NewToken {
+  /**
+   * 1 to 24 characters that can be seen.
+   */
   label: string;
 }
 /**
@@ -1093,6 +1105,77 @@ export interface Token {
   label: string;
   created_at: number;
   token: string | null;
+}
+/**
+ * Everything that is kept about somebody, but for the games themselves.
+ */
+export interface Export {
+  player: ExportedPlayer;
+  /**
+   * The people on their device, and their bots.
+   */
+  owned: ExportedPlayer[];
+  tokens: ExportedToken[];
+  links: ExportedLink[];
+  seats: ExportedSeat[];
+  words: ExportedWord[];
+}
+/**
+ * Somebody, or a person or bot of theirs.
+ */
+export interface ExportedPlayer {
+  id: string;
+  name: string;
+  kind: "guest" | "bot" | "local";
+  created_at: number;
+  /**
+   * When they were last here.
+   */
+  seen_at: number;
+  /**
+   * Whose person or bot this is; null for a guest.
+   */
+  owner: string | null;
+  deleted: boolean;
+}
+/**
+ * A bot's token; the token itself is not kept.
+ */
+export interface ExportedToken {
+  /**
+   * The bot.
+   */
+  player: string;
+  label: string;
+  created_at: number;
+}
+/**
+ * A link to another device; its token is not kept.
+ */
+export interface ExportedLink {
+  expires_at: number;
+  used_at: number | null;
+}
+/**
+ * A seat that somebody has, or had.
+ */
+export interface ExportedSeat {
+  room: string;
+  player: string;
+  seat: number;
+  /**
+   * When the room was made.
+   */
+  created_at: number;
+}
+/**
+ * A word that somebody gave to a shuffle.
+ */
+export interface ExportedWord {
+  room: string;
+  player: string;
+  word: string;
+  at: number;
 }
 /**
  * A ruleset: its fields, its title in every language, and the tile sets that it can be played with.
@@ -1248,6 +1331,21 @@ export interface ToldStep {
   text: string;
 }
 /**
+ * The process runs.
+ */
+export interface Health {
+  ok: boolean;
+  version: string;
+}
+/**
+ * Whether players may be sent here: the store has to answer; without the bus everything is only slower.
+ */
+export interface Readiness {
+  ready: boolean;
+  store: boolean;
+  bus: boolean;
+}
+/**
  * The body of every answer that is none.
  */
 export interface ErrorBody {
@@ -1258,6 +1356,9 @@ export interface ErrorBody {
  */
 export interface ErrorDetail {
   code: string;
+  /**
+   * What is wrong, as the request has it: `house.opening`, `command.table.0`; null where it is none of its fields.
+   */
   field: string | null;
   message: string;
 }

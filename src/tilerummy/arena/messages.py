@@ -95,7 +95,7 @@ def read_move(line: str | bytes) -> Play | Draw | Pass:
     except ValidationError as error:
         raise _nonsense(error, 1) from None
     if isinstance(command, BadField):
-        raise Misplay(Reason.NONSENSE, f"{command.field}: {command.message}")
+        raise Misplay(Reason.NONSENSE, command.message)
     assert isinstance(command, Play | Draw | Pass)
     return command
 

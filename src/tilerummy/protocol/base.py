@@ -1,21 +1,34 @@
 """What every message is made of: strict, bounded, frozen models and the small types in them."""
 
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal, LiteralString
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
-from pydantic_core import PydanticKnownError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
+from pydantic_core import PydanticCustomError, PydanticKnownError
 
 from tilerummy.deal import MAX_WORD
 from tilerummy.game import MAX_ROUNDS
 
 __all__ = [
     "BOUNDED",
+    "ID",
     "LATER",
     "MAX_FRAME",
     "MAX_MELD",
     "MAX_MELDS",
     "MAX_RULES",
     "MAX_SEATS",
+    "PATTERNS",
+    "SAID",
     "BotName",
     "Count",
     "House",
@@ -30,6 +43,7 @@ __all__ = [
     "TileText",
     "Version",
     "Word",
+    "said",
 ]
 
 MAX_FRAME: Final = 65_536
@@ -62,7 +76,15 @@ class Message(BaseModel):
     )
 
 
-Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+ID: Final = r"^[A-Za-z0-9_-]{1,64}$"
+_BOT: Final = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$"
+PATTERNS: Final[Mapping[str, str]] = {
+    ID: "must have 1 to 64 letters from a to z, digits, - or _",
+    _BOT: "must be a bot's name: 1 to 40 letters from a to z, digits, dots, - or _",
+}
+"""What a text has to be like that does not fit a pattern."""
+
+Id = Annotated[str, StringConstraints(pattern=ID)]
 """An id that its sender chose, or was given."""
 Version = Annotated[int, Field(ge=0, le=2**31 - 1)]
 """How many events a room has had."""
@@ -82,7 +104,7 @@ TileText = Annotated[str, StringConstraints(min_length=1, max_length=8)]
 """One tile as written."""
 Word = Annotated[str, StringConstraints(max_length=MAX_WORD)]
 """A player's word for the shuffle."""
-BotName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$")]
+BotName = Annotated[str, StringConstraints(pattern=_BOT)]
 """The name of a bot."""
 Level = Literal["nudge", "point", "reveal"]
 """How much a hint tells."""
@@ -94,6 +116,22 @@ def _bounded(value: Any) -> Any:
         found = {"field_type": "Dictionary", "max_length": MAX_RULES, "actual_length": len(value)}
         raise PydanticKnownError("too_long", found)
     return value
+
+
+SAID: Final = "said"
+"""The type of an error whose message is the sentence to tell."""
+
+
+def said(sentence: LiteralString) -> WrapValidator:
+    """For values of several forms: one sentence for whatever is wrong, not one for each form that it is not."""
+
+    def read(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+        try:
+            return handler(value)
+        except ValidationError:
+            raise PydanticCustomError(SAID, sentence) from None
+
+    return WrapValidator(read)
 
 
 LATER: Final = ConfigDict(defer_build=True)

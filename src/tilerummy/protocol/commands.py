@@ -6,7 +6,7 @@ DrawCommand(kind='draw', seat=1)
 >>> game_command(PlayCommand(seat=0, table=["j"]))
 Play(seat=0, table=((Piece(tile=tile('j'), face=None),),))
 >>> game_command(CallCommand(seat=0, tile="r99"))
-BadField(field='tile', message="'r99' has no number from 1 to 13")
+BadField(field='tile', message="tile: 'r99' has no number from 1 to 13")
 """
 
 from collections.abc import Sequence
@@ -243,7 +243,7 @@ def game_command(command: WireCommand) -> Command | RaceCommand | BadField | Non
             try:
                 one = tile(command.tile)
             except Unreadable as error:
-                return BadField("tile", str(error))
+                return BadField("tile", f"tile: {error}")
             return Call(command.seat, one) if isinstance(command, CallCommand) else Tap(command.seat, one)
     return None
 
@@ -274,7 +274,7 @@ def read_table(melds: Sequence[str]) -> Draft | BadField:
         try:
             table.append(pieces(written))
         except Unreadable as error:
-            return BadField(f"table.{place}", str(error))
+            return BadField(f"table.{place}", f"table.{place}: {error}")
     return tuple(table)
 
 

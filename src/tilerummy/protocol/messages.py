@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from tilerummy.protocol.base import LATER, Id, Instant, Level, Message, SeatNumber, TableText, Version
+from tilerummy.protocol.codes import BYES, ERRORS
 from tilerummy.protocol.commands import WireCommand
 from tilerummy.protocol.events import Seen
 from tilerummy.protocol.phrases import Phrase
@@ -233,7 +234,7 @@ class ErrorMessage(Message):
     """A message could not be used; `id` is that of the command in it, where there was one to read."""
 
     type: Literal["error"] = "error"
-    code: str
+    code: Annotated[str, Field(examples=list(ERRORS))]
     field: str | None
     message: str
     id: Id | None = None
@@ -243,7 +244,7 @@ class Bye(Message):
     """The last message of a connection, and why."""
 
     type: Literal["bye"] = "bye"
-    code: str
+    code: Annotated[str, Field(examples=list(BYES))]
 
 
 ServerMessage = Annotated[

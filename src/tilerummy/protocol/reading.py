@@ -16,8 +16,10 @@ from typing import Any, Final
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from tilerummy.protocol.base import PATTERNS, SAID
 from tilerummy.protocol.commands import BadField
 from tilerummy.protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE, ClientMessage, ErrorMessage, ServerMessage
+from tilerummy.rulesets import RULES, allowed
 from tilerummy.tiles import shorten
 
 __all__ = ["BAD_MESSAGE", "blame", "parse", "parse_server"]
@@ -35,8 +37,9 @@ _REASONS: Final[Mapping[str, str]] = {
     "string_type": "must be text",
     "string_too_long": "must have at most {max_length} characters",
     "string_too_short": "must have at least {min_length} characters",
-    "string_pattern_mismatch": "has a letter or a length that is not allowed here",
+    "string_unicode": "must be text without broken signs",
     "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
     "int_from_float": "must be a whole number",
     "int_parsing_size": "must be a smaller number",
     "float_type": "must be a number",
@@ -54,8 +57,6 @@ _REASONS: Final[Mapping[str, str]] = {
     "union_tag_invalid": "must be one of {expected_tags}",
     "union_tag_not_found": "is missing",
 }
-_CLOCK: Final = 'must be "none", "rulebook", {"seconds": n} or {"days": n}'
-_RULE: Final = "must be a number, a word, true or false"
 
 
 def parse(text: str | bytes) -> ClientMessage | ErrorMessage:
@@ -93,13 +94,22 @@ def blame(error: Mapping[str, Any]) -> BadField:
         path.append(str(context["discriminator"]).strip("'"))
         context = {**context, "expected_tags": str(context.get("expected_tags", "")).replace("'", "")}
     field = ".".join(path) or "body"
-    if "clock" in path:
-        reason = _CLOCK
-    elif "house" in path[:-1] and kind != "string_too_long":
-        reason = _RULE
+    if path[-2:-1] == ["house"]:
+        reason = _of_rule(path[-1])
+    elif kind == SAID:
+        reason = error["msg"]
+    elif kind == "string_pattern_mismatch":
+        reason = PATTERNS[context["pattern"]]
+    elif kind == "string_too_short" and context["min_length"] == 1:
+        reason = "must not be empty"
     else:
         reason = _REASONS.get(kind, "cannot be used here").format_map(context)
     return BadField(field, f"{field} {reason}")
+
+
+def _of_rule(name: str) -> str:
+    """A house rule has a value that is none, or there is no such rule."""
+    return f"must be {allowed(name)}" if name in RULES else f"is no rule; the rules are {', '.join(RULES)}"
 
 
 def _path(loc: Sequence[str | int]) -> list[str]:
@@ -108,8 +118,8 @@ def _path(loc: Sequence[str | int]) -> list[str]:
     for place, part in enumerate(loc):
         if place and loc[place - 1] == "command" and path == ["command"]:
             continue  # the command's kind
-        if path[-1:] == ["clock"] or path[-2:-1] == ["house"]:
-            break  # a clock or a value is one thing, whatever its forms
+        if path[-2:-1] == ["house"]:
+            break  # a value is one thing, whatever its forms
         written = str(part)
         path.append(written if _PLAIN.fullmatch(written) else shorten(written))
     return path

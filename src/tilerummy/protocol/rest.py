@@ -4,7 +4,8 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, StringConstraints, TypeAdapter
 
-from tilerummy.protocol.base import LATER, Count, House, Id, Instant, Message, SeatNumber, Version
+from tilerummy.protocol.base import LATER, Count, House, Id, Instant, Message, SeatNumber, Version, said
+from tilerummy.protocol.codes import PROBLEMS
 from tilerummy.protocol.commands import WireCommand
 from tilerummy.protocol.messages import Ack, HintStep, Refused, ViolationSeen
 from tilerummy.protocol.phrases import Phrase
@@ -20,6 +21,13 @@ __all__ = [
     "CommandBody",
     "ErrorBody",
     "ErrorDetail",
+    "Export",
+    "ExportedLink",
+    "ExportedPlayer",
+    "ExportedSeat",
+    "ExportedToken",
+    "ExportedWord",
+    "Health",
     "Link",
     "Local",
     "MatchResult",
@@ -29,6 +37,7 @@ __all__ = [
     "NewRoom",
     "NewToken",
     "PhraseInfo",
+    "Readiness",
     "RestAnswer",
     "RestRequest",
     "RoomList",
@@ -36,6 +45,7 @@ __all__ = [
     "RulesetInfo",
     "SolveAnswer",
     "SolveRequest",
+    "Stage",
     "Token",
     "ToldExample",
     "ToldParagraph",
@@ -46,18 +56,24 @@ __all__ = [
     "UseLink",
 ]
 
-_Name = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+_Name = Annotated[str, StringConstraints(min_length=1), Field(description="1 to 24 characters that can be seen.")]
 """A name as somebody gives it; the server says which are names."""
-_Tiles = (
-    Annotated[str, Field(max_length=2000)] | Annotated[list[Annotated[str, Field(max_length=8)]], Field(max_length=200)]
-)
-_Melds = (
+_Tiles = Annotated[
+    Annotated[str, Field(max_length=2000)]
+    | Annotated[list[Annotated[str, Field(max_length=8)]], Field(max_length=200)],
+    said('must be tiles: a text of at most 2000 characters, such as "r1 b2 j", or a list of at most 200'),
+]
+_Melds = Annotated[
     Annotated[str, Field(max_length=4000)]
-    | Annotated[list[Annotated[str, Field(max_length=1000)]], Field(max_length=200)]
-)
+    | Annotated[list[Annotated[str, Field(max_length=1000)]], Field(max_length=200)],
+    said('must be melds: a text of at most 4000 characters, such as "r1 r2 r3 | b5 k5 y5", or a list of at most 200'),
+]
 
 
 # Rooms
+
+Stage = Literal["lobby", "playing", "over", "closed"]
+"""Where a room stands: it waits for players, plays, is over until a rematch, or closed for good."""
 
 
 class NewRoom(Setup):
@@ -70,7 +86,7 @@ class RoomSummary(Message):
     room: Id
     code: str | None
     version: Version
-    stage: Literal["lobby", "playing", "over", "closed"]
+    stage: Stage
     setup: SetupView
     host: str | None
     """The name of the host."""
@@ -180,6 +196,70 @@ class Token(Message):
     label: str
     created_at: Instant
     token: str | None
+
+
+# All that is kept about somebody
+
+
+class ExportedPlayer(Message):
+    """Somebody, or a person or bot of theirs."""
+
+    id: Id
+    name: str
+    kind: Literal["guest", "bot", "local"]
+    created_at: Instant
+    seen_at: Instant
+    """When they were last here."""
+    owner: Id | None
+    """Whose person or bot this is; null for a guest."""
+    deleted: bool
+
+
+class ExportedToken(Message):
+    """A bot's token; the token itself is not kept."""
+
+    player: Id
+    """The bot."""
+    label: str
+    created_at: Instant
+
+
+class ExportedLink(Message):
+    """A link to another device; its token is not kept."""
+
+    expires_at: Instant
+    used_at: Instant | None
+
+
+class ExportedSeat(Message):
+    """A seat that somebody has, or had."""
+
+    room: Id
+    player: Id
+    seat: SeatNumber
+    created_at: Instant
+    """When the room was made."""
+
+
+class ExportedWord(Message):
+    """A word that somebody gave to a shuffle."""
+
+    room: Id
+    player: Id
+    word: str
+    at: Instant
+
+
+class Export(Message):
+    """Everything that is kept about somebody, but for the games themselves."""
+
+    player: ExportedPlayer
+    owned: list[ExportedPlayer]
+    """The people on their device, and their bots."""
+    tokens: list[ExportedToken]
+    links: list[ExportedLink]
+    seats: list[ExportedSeat]
+    words: list[ExportedWord]
 
 
 # What there is
@@ -334,8 +414,9 @@ class SolveAnswer(Message):
 class ErrorDetail(Message):
     """What is wrong: a stable code, the field if there is one, and a sentence."""
 
-    code: str
+    code: Annotated[str, Field(examples=list(PROBLEMS))]
     field: str | None
+    """What is wrong, as the request has it: `house.opening`, `command.table.0`; null where it is none of its fields."""
     message: str
 
 
@@ -343,6 +424,24 @@ class ErrorBody(Message):
     """The body of every answer that is none."""
 
     error: ErrorDetail
+
+
+# Operating
+
+
+class Health(Message):
+    """The process runs."""
+
+    ok: bool
+    version: str
+
+
+class Readiness(Message):
+    """Whether players may be sent here: the store has to answer; without the bus everything is only slower."""
+
+    ready: bool
+    store: bool
+    bus: bool
 
 
 # All of them
@@ -360,12 +459,15 @@ RestAnswer = (
     | Local
     | Link
     | Token
+    | Export
     | RulesetInfo
     | BotInfo
     | PhraseInfo
     | ToldRules
     | CheckAnswer
     | SolveAnswer
+    | Health
+    | Readiness
     | ErrorBody
 )
 """The body of an answer, or an entry of a list that is one."""

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from tilerummy.protocol.base import BOUNDED, MAX_SEATS, BotName, House, Message, Rounds, SeatNumber
+from tilerummy.protocol.base import BOUNDED, MAX_SEATS, BotName, House, Message, Rounds, SeatNumber, said
 
 __all__ = ["Clock", "DayClock", "SecondClock", "Setup", "SetupView"]
 
@@ -21,7 +21,11 @@ class DayClock(Message):
     days: Annotated[int, Field(ge=1, le=30)]
 
 
-Clock = Annotated[Literal["none", "rulebook"] | SecondClock | DayClock, BOUNDED]
+Clock = Annotated[
+    Literal["none", "rulebook"] | SecondClock | DayClock,
+    BOUNDED,
+    said('must be "none", "rulebook", {"seconds": 1 to 2592000} or {"days": 1 to 30}'),
+]
 """How long a turn may take; `rulebook` is the ruleset's own time, and refused where it has none."""
 
 

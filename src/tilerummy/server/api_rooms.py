@@ -4,28 +4,34 @@ import asyncio
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Query, Request
+from pydantic import Field
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from tilerummy.protocol import (
+    ID,
     Ack,
     BadField,
     CommandBody,
     MatchResult,
     NewRoom,
+    ProblemCode,
     Refused,
     RoomList,
     RoomView,
     SendCommand,
+    Stage,
+    said,
 )
 from tilerummy.server.errors import BODY, Problem, declared
-from tilerummy.server.hall import CODE_LETTERS
+from tilerummy.server.hall import CODE_LETTERS, no_spectators
 from tilerummy.server.history import Played, read_history, record_text, result_of, seat_names
-from tilerummy.server.identity import Actor, Anyone, Somebody
+from tilerummy.server.identity import WHO, Actor, Anyone, Somebody
 from tilerummy.server.lists import Before, Limit, room_list
 from tilerummy.server.live import Live
 from tilerummy.server.parts import Here, Parts, base_url
 from tilerummy.server.qr import qr_svg
 from tilerummy.server.wire import read_setup
+from tilerummy.tiles import shorten
 
 __all__ = [
     "RoomName",
@@ -40,18 +46,22 @@ __all__ = [
     "router",
 ]
 
-router = APIRouter(prefix="/api/rooms", tags=["rooms"], responses=declared(401, 422, 429, 503))
+router = APIRouter(prefix="/api/rooms", tags=["rooms"], dependencies=WHO)
 
 RoomName = Annotated[
     str,
     Path(
-        pattern=r"^[A-Za-z0-9_-]{1,64}$",
+        pattern=ID,
         description="The id of a room, or its short code, in capital or small letters.",
         examples=["K7QF2"],
     ),
 ]
+_Match = Annotated[int, Field(ge=1, le=1_000_000), said("must be a whole number from 1 to 1000000")]
 _LONGEST_CODE: Final = 8
-_OPEN: Final = ("lobby", "playing")
+_OPEN: Final[tuple[Stage, ...]] = ("lobby", "playing")
+_ANY: Final[tuple[ProblemCode, ...]] = ("bad-token", "bad-input", "slow-down", "store-away")
+_ONE: Final[tuple[ProblemCode, ...]] = (*_ANY, "no-such-room", "full")
+_SEEN: Final[tuple[ProblemCode, ...]] = (*_ONE, "was-removed", "no-spectators")
 
 
 def _code(name: str) -> str | None:
@@ -68,12 +78,20 @@ async def find_room(here: Parts, name: str, address: str) -> Live:
     try:
         return await here.hall.open(code or name)
     except Problem as problem:
-        if code is not None and problem.status == 404:
+        if problem.status != 404:
+            raise
+        if code is not None:
             here.limits.wait("guesses", address)
-        raise
+        raise Problem(404, f"id: no room has the id or code {shorten(name)}", code=problem.code, field="id") from None
 
 
-@router.post("", summary="Make a room", status_code=201, response_model=RoomView, responses=declared(*BODY, 503))
+@router.post(
+    "",
+    summary="Make a room",
+    status_code=201,
+    response_model=RoomView,
+    responses=declared(*_ANY, *BODY, "bad-setup", "full"),
+)
 async def make_room(here: Here, actor: Somebody, wish: NewRoom) -> JSONResponse:
     """Whoever makes it is its host and sits on its first seat; everything that is left out is as usual."""
     setup = read_setup(wish)
@@ -85,31 +103,26 @@ async def make_room(here: Here, actor: Somebody, wish: NewRoom) -> JSONResponse:
     return JSONResponse(await here.hall.view(live.id, actor), 201)
 
 
-@router.get("", summary="Public rooms", response_model=RoomList)
+@router.get("", summary="Public rooms", response_model=RoomList, responses=declared(*_ANY))
 async def list_rooms(
     here: Here,
     actor: Anyone,
     before: Before,
     limit: Limit = 20,
     stage: Annotated[
-        list[str] | None,
-        Query(description="Only rooms of these stages; otherwise those that wait for players, or play.", max_length=4),
+        list[Stage] | None,
+        Query(
+            description="Only rooms of these stages, as often as there are any; otherwise those that wait or play.",
+            max_length=4,
+        ),
     ] = None,
 ) -> JSONResponse:
     """The newest first."""
-    rows = await here.store.public_rooms(limit + 1, before, _stages(stage))
+    rows = await here.store.public_rooms(limit + 1, before, tuple(stage or _OPEN))
     return JSONResponse(await room_list(here, rows, limit, actor))
 
 
-def _stages(asked: list[str] | None) -> tuple[str, ...]:
-    known = (*_OPEN, "over", "closed")
-    for one in asked or ():
-        if one not in known:
-            raise Problem(422, f"one of {', '.join(known)} is expected", field="stage")
-    return tuple(asked or _OPEN)
-
-
-@router.get("/{id}", summary="A room as I may see it", response_model=RoomView, responses=declared(403, 404))
+@router.get("/{id}", summary="A room as I may see it", response_model=RoomView, responses=declared(*_SEEN))
 async def read_room(here: Here, actor: Anyone, request: Request, id: RoomName) -> JSONResponse:
     """With the rack of whoever asks, if they have one seat there; as a spectator otherwise."""
     live = await find_room(here, id, request.state.address)
@@ -120,7 +133,8 @@ async def read_room(here: Here, actor: Anyone, request: Request, id: RoomName) -
     "/{id}/commands",
     summary="Do something in a room",
     response_model=Ack | Refused,
-    responses=declared(*BODY, 404),
+    response_description="Whether it was done, and otherwise why not.",
+    responses=declared(*_ONE, *BODY),
 )
 async def do(here: Here, actor: Somebody, request: Request, id: RoomName, wish: CommandBody) -> JSONResponse:
     """The same door as the WebSocket's: an answer is `ack` or `refused`, and the same id gets the same answer."""
@@ -132,11 +146,10 @@ async def do(here: Here, actor: Somebody, request: Request, id: RoomName, wish: 
     return JSONResponse(answer)
 
 
-@router.get("/{id}/matches", summary="What was played in a room", responses=declared(403, 404))
+@router.get("/{id}/matches", summary="What was played in a room", responses=declared(*_SEEN))
 async def read_matches(here: Here, actor: Anyone, request: Request, id: RoomName) -> list[MatchResult]:
-    """Every match and race that is over, the oldest first: when, who, and how it ended."""
-    live = await _looked_at(here, actor, request, id)
-    over = await _ended(here, live)
+    """Every match and race that is over and may be looked at, the oldest first: when, who, and how it ended."""
+    _, over = await _ended(here, actor, request, id)
     players = await here.store.players({player for one in over for player in one.players if player})
     return [result_of(one, seat_names(one, players)) for one in over]
 
@@ -145,7 +158,10 @@ async def read_matches(here: Here, actor: Anyone, request: Request, id: RoomName
     "/{id}/record",
     summary="The record of a match",
     response_class=Response,
-    responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}, **declared(403, 404)},
+    responses={
+        200: {"description": "The record.", "content": {"text/plain": {"schema": {"type": "string"}}}},
+        **declared(*_SEEN, "no-record", "race-has-no-record"),
+    },
 )
 async def read_record(
     here: Here,
@@ -153,18 +169,19 @@ async def read_record(
     request: Request,
     id: RoomName,
     match: Annotated[
-        int | None, Query(ge=1, le=1_000_000, description="The number of the match; otherwise the last that is over.")
+        _Match | None, Query(description="The number of the match; otherwise the last that is over.")
     ] = None,
 ) -> PlainTextResponse:
     """As text that `tilerummy replay` plays again, once the match is over: until then its seed is a secret."""
-    live = await _looked_at(here, actor, request, id)
-    over = [one for one in await _ended(here, live) if match in (None, one.number)]
+    live, over = await _ended(here, actor, request, id, match)
     if not over:
-        raise Problem(404, "no match of this number is over", code="no-record", field="match")
+        if match is None:
+            raise Problem(404, "no match of this room is over yet", code="no-record")
+        raise Problem(404, f"match: no match {match} of this room is over", code="no-record", field="match")
     names = seat_names(over[-1], await here.store.players([player for player in over[-1].players if player]))
     text = record_text(over[-1], names)
     if text is None:
-        raise Problem(404, "a race has no record", code="race-has-no-record", field="match")
+        raise Problem(404, "match: that was a race, which has no record", code="race-has-no-record", field="match")
     return PlainTextResponse(
         text, headers={"Content-Disposition": f'inline; filename="{live.id}-{over[-1].number}.txt"'}
     )
@@ -174,21 +191,39 @@ async def read_record(
     "/{id}/qr.svg",
     summary="The way to a room as a QR code",
     response_class=Response,
-    responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}, **declared(403, 404)},
+    responses={
+        200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}},
+        **declared(*_SEEN),
+    },
 )
 async def read_qr(here: Here, actor: Anyone, request: Request, id: RoomName) -> Response:
     """For the devices of others at the same table."""
-    live = await _looked_at(here, actor, request, id)
+    live = await find_room(here, id, request.state.address)
+    here.hall.check_watching(live, actor)
     drawn = qr_svg(f"{base_url(here, request)}/join/{live.code or live.id}")
     return Response(drawn, media_type="image/svg+xml")
 
 
-async def _ended(here: Parts, live: Live) -> list[Played]:
-    history = await asyncio.to_thread(read_history, await here.store.events_since(live.id))
-    return [one for one in history.played if one.over]
+async def _ended(
+    here: Parts, actor: Actor | None, request: Request, name: str, number: int | None = None
+) -> tuple[Live, list[Played]]:
+    """A room with its matches that are over, or with the one of this number, as far as whoever asks may look.
 
-
-async def _looked_at(here: Parts, actor: Actor | None, request: Request, name: str) -> Live:
+    What they played themselves they may always look at, even if they were sent away since; the rest if they may look
+    now, and it had spectators then. A Problem if they may look at nothing.
+    """
     live = await find_room(here, name, request.state.address)
-    here.hall.check_watching(live, actor)
-    return live
+    players, refused = actor.players if actor else frozenset[str](), None
+    try:
+        here.hall.check_watching(live, actor)
+    except Problem as problem:
+        if actor is None:
+            raise
+        refused = problem
+    history = await asyncio.to_thread(read_history, await here.store.events_since(live.id))
+    over = [one for one in history.played if one.over and number in (None, one.number)]
+    hosting = live.room.host in players
+    shown = [one for one in over if one.is_of(players) or (refused is None and (hosting or one.setup.spectators))]
+    if not shown and (refused or over):
+        raise refused or no_spectators()
+    return live, shown

@@ -1,11 +1,13 @@
 """The door of the WebSocket: who may come in, and how many; what happens inside is the connection's."""
 
 from contextlib import suppress
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Query, WebSocket
+from pydantic import Field
 from starlette.responses import JSONResponse
 
+from tilerummy.protocol import said
 from tilerummy.server.api_rooms import RoomName, find_room
 from tilerummy.server.errors import Problem, body_of
 from tilerummy.server.identity import Actor
@@ -13,11 +15,11 @@ from tilerummy.server.live import Live
 from tilerummy.server.parts import Here, Parts
 from tilerummy.server.socket import Connection
 
-__all__ = ["play", "router"]
+__all__ = ["deny", "play", "router"]
 
 router = APIRouter()
 
-_LAST_VERSION: Final = 2**31 - 1
+_Version = Annotated[int, Field(ge=0, le=2**31 - 1), said("must be a whole number from 0 to 2147483647")]
 
 
 @router.websocket("/ws/rooms/{id}")
@@ -25,7 +27,7 @@ async def play(
     socket: WebSocket,
     here: Here,
     id: RoomName,
-    version: Annotated[int | None, Query(ge=0, le=_LAST_VERSION)] = None,
+    version: Annotated[_Version | None, Query()] = None,
 ) -> None:
     """One connection to one room; `version` is the last that the client knows."""
     address = socket.state.address
@@ -35,7 +37,7 @@ async def play(
         live = await find_room(here, id, address)
         here.node.hall.check_watching(live, actor)
     except Problem as problem:
-        await _deny(socket, problem)
+        await deny(socket, problem)
         return
     await _serve(here, socket, live, actor, version)
 
@@ -66,7 +68,8 @@ def _make_room(here: Parts, address: str) -> None:
         raise Problem(429, "too many connections from one address", headers={"Retry-After": "30"})
 
 
-async def _deny(socket: WebSocket, problem: Problem) -> None:
+async def deny(socket: WebSocket, problem: Problem) -> None:
+    """Refuse a connection before it is one: with an HTTP answer where the server can, by closing it otherwise."""
     with suppress(OSError):  # whoever knocked did not wait
         if "websocket.http.response" in socket.scope.get("extensions", {}):
             await socket.send_denial_response(JSONResponse(body_of(problem), problem.status, problem.headers))

@@ -35,10 +35,11 @@ from tilerummy.solver import Query as Position
 from tilerummy.solver import solve
 from tilerummy.solver.search import is_rare
 from tilerummy.texts import LANGUAGES, phrase, title
+from tilerummy.tiles import shorten
 
 __all__ = ["Language", "best_play", "bots", "check", "phrases", "protocol_schema", "router", "rules", "rulesets"]
 
-router = APIRouter(prefix="/api", tags=["tools"], responses=declared(429, 503))
+router = APIRouter(prefix="/api", tags=["tools"], responses=declared("slow-down"))
 
 
 class Language(StrEnum):
@@ -76,13 +77,18 @@ async def rulesets() -> list[RulesetInfo]:
     ]
 
 
-@router.get("/rulesets/{ruleset}/rules", summary="The rules of a game, told", responses=declared(404, 422))
+@router.get(
+    "/rulesets/{ruleset}/rules",
+    summary="The rules of a game, told",
+    responses=declared("not-found", "bad-input", "busy"),
+)
 async def rules(
     here: Here, request: Request, ruleset: _Game, lang: _Lang = Language.EN, house: _House = None
 ) -> ToldRules:
     """In our own words and its rulebook's, with examples to draw; what we decided and house rules change is marked."""
     if ruleset not in GAMES:
-        raise Problem(404, f"there are the rules of {', '.join(GAMES)}", field="ruleset")
+        reason = f"no rules are called {shorten(ruleset)}; there are {', '.join(GAMES)}"
+        raise Problem(404, f"ruleset: {reason}", field="ruleset")
     if not house:
         return told_rules(ruleset, (), str(lang))
     here.limits.check("solves", request.state.address)
@@ -104,13 +110,22 @@ async def phrases() -> list[PhraseInfo]:
     return [PhraseInfo(phrase=code, texts={lang: phrase(code, lang) for lang in LANGUAGES}) for code in PHRASES]
 
 
-@router.get("/schema", summary="The protocol as JSON Schema")
+@router.get(
+    "/schema",
+    summary="The protocol as JSON Schema",
+    responses={
+        200: {
+            "description": "A JSON Schema of the draft 2020-12.",
+            "content": {"application/json": {"schema": {"required": ["$schema", "$id", "$defs", "anyOf"]}}},
+        }
+    },
+)
 async def protocol_schema() -> dict[str, Any]:
     """Of every message that a room's socket takes and sends, and of every body of this API."""
     return _schema()
 
 
-@router.post("/check", summary="Is this play legal?", responses=declared(*BODY, 422))
+@router.post("/check", summary="Is this play legal?", responses=declared(*BODY, "too-hard", "busy"))
 async def check(here: Here, request: Request, wish: CheckRequest, lang: _Lang = Language.EN) -> CheckAnswer:
     """Every rule that the play breaks, at once; an illegal play is an answer, not an error."""
     try:
@@ -126,7 +141,7 @@ async def check(here: Here, request: Request, wish: CheckRequest, lang: _Lang = 
     return CheckAnswer.model_validate(answer)
 
 
-@router.post("/solve", summary="The best play of a position", responses=declared(*BODY, 422, 503))
+@router.post("/solve", summary="The best play of a position", responses=declared(*BODY, "too-hard", "busy"))
 async def best_play(here: Here, request: Request, wish: SolveRequest, lang: _Lang = Language.EN) -> SolveAnswer:
     """The most tiles, or the most points; no play is better, and that is proven."""
     try:

@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Final
+from typing import Any, Final
 
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
+from fastapi import FastAPI, Request, WebSocket
+from fastapi.exceptions import RequestValidationError, ValidationException, WebSocketRequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.routing import compile_path
@@ -14,6 +14,7 @@ from starlette.routing import compile_path
 from tilerummy import __version__
 from tilerummy.protocol import blame
 from tilerummy.server import api_me, api_ops, api_rooms, api_socket, api_tools
+from tilerummy.server.api_socket import deny
 from tilerummy.server.bus import make_bus
 from tilerummy.server.errors import Problem, body_of
 from tilerummy.server.guard import Guard
@@ -40,6 +41,32 @@ is stable. Play itself goes over the WebSocket `/ws/rooms/{id}`, whose messages 
 """
 
 
+class _Api(FastAPI):
+    """What OpenAPI says of it."""
+
+    def openapi(self) -> dict[str, Any]:
+        """With everything open to strangers, who become guests where that matters, and answers described."""
+        if self.openapi_schema is None:
+            described = super().openapi()
+            for operation in (one for methods in described["paths"].values() for one in methods.values()):
+                if "security" in operation:
+                    operation["security"].insert(0, {})
+                for answer in operation["responses"].values():
+                    _describe(answer, described["components"]["schemas"])
+            self.openapi_schema = described
+        return self.openapi_schema
+
+
+def _describe(answer: dict[str, Any], models: dict[str, Any]) -> None:
+    """Say of an answer what its model says of itself, and of an error's example that it names no field."""
+    if answer["description"] == "Successful Response":
+        schema = answer.get("content", {}).get("application/json", {}).get("schema", {})
+        name = (schema.get("$ref") or schema.get("items", {}).get("$ref", "")).rpartition("/")[2]
+        answer["description"] = models[name]["description"] if name else "It is done."
+    for example in answer.get("content", {}).get("application/json", {}).get("examples", {}).values():
+        example["value"]["error"].setdefault("field", None)  # FastAPI leaves out what is None
+
+
 def create_app(settings: Settings) -> FastAPI:
     """A server of these settings; its lifespan opens the store and everything that stands on it."""
     limits, metrics = Limits(settings), Metrics()
@@ -51,7 +78,7 @@ def create_app(settings: Settings) -> FastAPI:
             app.state.identity = app.state.parts.identity
             yield
 
-    app = FastAPI(
+    app = _Api(
         title="tilerummy",
         version=__version__,
         description=_ABOUT,
@@ -60,6 +87,7 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         swagger_ui_oauth2_redirect_url=None,
+        generate_unique_id_function=lambda route: route.name,
         redirect_slashes=False,
     )
     app.state.settings = settings
@@ -68,6 +96,7 @@ def create_app(settings: Settings) -> FastAPI:
     add_page(app)
     app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(RequestValidationError, _bad_input)
+    app.add_exception_handler(WebSocketRequestValidationError, _bad_door)
     app.add_exception_handler(HTTPException, _plain)
     app.add_exception_handler(Unavailable, _unavailable)
     app.add_middleware(Guard, settings=settings, limits=limits, metrics=metrics)
@@ -118,13 +147,25 @@ async def _bad_input(request: Request, error: Exception) -> JSONResponse:
         here: Parts = request.app.state.parts
         here.limits.drain("requests", request.state.address)
     first = error.errors()[0]
-    place, *path = first["loc"] or ("body",)
     if first["type"] == "json_invalid":
         return await _problem(request, Problem(422, "the body is not JSON", field="body"))
-    if not path and first["type"] in _NO_OBJECT and not _is_json(request):
-        return await _problem(request, Problem(415, "application/json is expected", field="Content-Type"))
-    found = blame({**first, "loc": path if place in ("body", "query", "path") else first["loc"]})
-    return await _problem(request, Problem(422, found.message, field=found.field))
+    if len(first["loc"]) < 2 and first["type"] in _NO_OBJECT and not _is_json(request):
+        return await _problem(request, Problem(415, "Content-Type must be application/json", field="Content-Type"))
+    return await _problem(request, _wrong(error))
+
+
+async def _bad_door(socket: WebSocket, error: Exception) -> None:
+    assert isinstance(error, WebSocketRequestValidationError)
+    await deny(socket, _wrong(error))
+
+
+def _wrong(error: ValidationException) -> Problem:
+    first = error.errors()[0]
+    place, *path = first["loc"] or ("body",)
+    if place == "query":
+        path = path[:1]  # who writes a parameter several times does not count
+    found = blame({**first, "loc": path})
+    return Problem(422, found.message, field=found.field)
 
 
 def _is_json(request: Request) -> bool:
@@ -138,7 +179,8 @@ async def _plain(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     path = request.url.path
     if error.status_code in (404, 405) and (methods := _methods(request.app, path)):
-        return await _problem(request, Problem(405, headers={"Allow": ", ".join(methods)}))
+        can = ", ".join(methods)
+        return await _problem(request, Problem(405, f"the methods of this path are {can}", headers={"Allow": can}))
     if error.status_code == 405 and path.startswith(("/api", "/ws")):
         return await _problem(request, Problem(404))  # only the page would be there, and that never is
     return await _problem(request, Problem(error.status_code, headers=error.headers))

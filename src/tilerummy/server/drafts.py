@@ -39,7 +39,8 @@ class Drafts:
         if isinstance(table, BadField):
             return error("bad-table", table.message, table.field)
         if not is_proper(table, match.rules):
-            return error("bad-table", "a table is made of the ruleset's tiles, each of them once", "table")
+            reason = "table: each tile of the ruleset at most once; the second of a kind is written with a '"
+            return error("bad-table", reason, "table")
         live.arranging = None if sent.table is None else Arranging(sent.seat, live.room.version, table)
         live.used = hall.now()
         self._changed[live.id] = Draft(live.id, live.room.version, sent.seat, sent.table, hall.now())

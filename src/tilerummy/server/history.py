@@ -1,6 +1,6 @@
 """History: the matches that were played in a room, from its stored events, as records that anybody can replay."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
@@ -36,6 +36,10 @@ class Played:
     ended_at: float = 0.0  # once it is over
     totals: tuple[int, ...] = ()
     winners: tuple[int, ...] = ()
+
+    def is_of(self, players: Collection[str]) -> bool:
+        """Whether one of these players sat there when it began."""
+        return any(player in players for player in self.players)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple
 
-from fastapi import Depends
+from fastapi import Depends, Security
+from fastapi.security import APIKeyCookie, HTTPBearer
 from itsdangerous import BadSignature, TimestampSigner
 from starlette.requests import HTTPConnection
 
@@ -21,6 +22,7 @@ __all__ = [
     "COOKIE",
     "LINK_SECONDS",
     "SECRET",
+    "WHO",
     "Actor",
     "Anyone",
     "Identity",
@@ -204,6 +206,20 @@ class Identity:
 
 
 # What endpoints ask for
+
+_GUEST: Final = APIKeyCookie(
+    name=COOKIE,
+    scheme_name="guest",
+    description="Who a guest is. The first answer to somebody new sets it; no script can read it.",
+    auto_error=False,
+)
+_BOT: Final = HTTPBearer(
+    scheme_name="bot",
+    description="A bot's token, which its owner makes at `POST /api/me/tokens`; it goes before a cookie.",
+    auto_error=False,
+)
+WHO: Final = (Security(_GUEST), Security(_BOT))
+"""What OpenAPI is to say of endpoints that ask who somebody is; they do it by one of the following."""
 
 
 def _identity(connection: HTTPConnection) -> Identity:

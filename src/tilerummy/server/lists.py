@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from fastapi import Depends, Query
+from pydantic import Field
 
-from tilerummy.protocol import Id
+from tilerummy.protocol import Id, said
 from tilerummy.server.codec import load
 from tilerummy.server.errors import Problem
 from tilerummy.server.events import Setup
@@ -13,10 +14,16 @@ from tilerummy.server.identity import Actor
 from tilerummy.server.parts import Here, Parts
 from tilerummy.server.store import Player, RoomRow
 from tilerummy.server.wire import Json, setup_view
+from tilerummy.tiles import shorten
 
 __all__ = ["Before", "Limit", "room_list"]
 
-Limit = Annotated[int, Query(ge=1, le=100, description="How many rooms, at most.")]
+Limit = Annotated[
+    int,
+    Field(ge=1, le=100),
+    said("must be a whole number from 1 to 100"),
+    Query(description="How many rooms, at most."),
+]
 
 
 async def _before(
@@ -25,7 +32,7 @@ async def _before(
 ) -> str | None:
     found = None if before is None else await here.store.find_room(before)
     if before is not None and (found is None or found.id != before):
-        raise Problem(422, "no room has this id", field="before")
+        raise Problem(422, f"before: no room has the id {shorten(before)}", field="before")
     return before
 
 

@@ -4,7 +4,7 @@ Hidden tiles end here. Everything about a match passes through `view.view`; of t
 rack, a pool, drawn tiles or a word are told only as far as the receiver may know.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -66,8 +66,28 @@ class Scene:
 
     def update(self, events: Iterable[tuple[int, RoomEvent, float]], seat: int | None) -> Json:
         """The events, each with its version and time, as this seat sees them, and the room after the last."""
-        seen = [{"version": version, "at": at, "event": self.event(event, seat)} for version, event, at in events]
+        told = list(events)
+        sat = self._sat_at(told, seat)
+        seen = [
+            {"version": version, "at": at, "event": self.event(event, seat) if version > sat else self._before(event)}
+            for version, event, at in told
+        ]
         return {"type": "update", "version": self.room.version, "events": seen, "view": self.view(seat)}
+
+    def _sat_at(self, events: Sequence[tuple[int, RoomEvent, float]], seat: int | None) -> int:
+        """The version at which whoever has this seat now took it, 0 if none of these: what came before is not theirs.
+
+        Nothing in a lobby is of somebody without a seat.
+        """
+        if seat is None:
+            return self.room.version if self.room.stage is Stage.LOBBY else 0
+        taken = [version for version, event, _ in events if isinstance(event, Sat) and event.seat == seat]
+        return max(taken, default=0)
+
+    def _before(self, event: RoomEvent) -> Json | None:
+        """What somebody may see of an event that they were not there for: nothing of a match without spectators."""
+        watched = self.room.setup.spectators or not isinstance(event, Happened)
+        return self.event(event, None) if watched else None
 
     def draft_seen(self, on: int, seat: int | None) -> Json | None:
         """What the player to move is arranging, as this seat sees it; None when there is nobody to move."""

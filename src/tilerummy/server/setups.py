@@ -13,9 +13,10 @@ from typing import Final
 
 from tilerummy.bots import BOTS
 from tilerummy.game import MAX_ROUNDS
-from tilerummy.rulesets import RULESETS, TILESETS, BadRuleset, Stalemate, Starter, ruleset
+from tilerummy.rulesets import TILESETS, BadRuleset, Stalemate, Starter, ruleset
 from tilerummy.server.events import Setup
 from tilerummy.solver.search import is_rare
+from tilerummy.tiles import shorten
 
 __all__ = ["GAMES", "MAX_CLOCK", "check_playable", "check_setup", "tilesets_of"]
 
@@ -28,7 +29,8 @@ def check_setup(setup: Setup) -> None:
     check_playable(setup)
     race = setup.game == "race"
     if setup.first and (race or ruleset(setup.ruleset, setup.house).starter is not Starter.HOST):
-        raise BadRuleset("first", f"nobody begins a race, and in a match only starter={Starter.HOST} lets the host say")
+        who = "nobody begins a race" if race else f"the tiles decide who begins, unless house.starter is {Starter.HOST}"
+        raise BadRuleset("first", f"{who}; leave it out")
     if race and not setup.hints:
         raise BadRuleset("hints", "a race has no hints that could be forbidden")
 
@@ -51,11 +53,10 @@ def check_playable(setup: Setup) -> None:
     if setup.clock is not None and not 1 <= setup.clock <= MAX_CLOCK:
         raise BadRuleset("clock", f"1 to {MAX_CLOCK} seconds, or none, not {setup.clock}")
     if len(setup.bots) > setup.players:
-        raise BadRuleset("bots", f"there are {setup.players} players")
-    if not {*setup.bots} <= {None, *BOTS}:
-        raise BadRuleset("bots", f"the bots are {', '.join(BOTS)}")
-    if setup.sit_in not in (None, *BOTS):
-        raise BadRuleset("sit_in", f"the bots are {', '.join(BOTS)}")
+        raise BadRuleset("bots", f"at most one for each of the {setup.players} players, not {len(setup.bots)}")
+    for place, bot in enumerate(setup.bots):
+        _check_bot(f"bots.{place}", bot)
+    _check_bot("sit_in", setup.sit_in)
     if setup.game == "race":
         _check_race(setup)
     elif setup.caller is not None:
@@ -79,17 +80,23 @@ def _makes_sense(id: str, house: Mapping[str, object]) -> bool:
     return True
 
 
+def _check_bot(field: str, name: str | None) -> None:
+    if name is not None and name not in BOTS:
+        raise BadRuleset(field, f"no bot is called {shorten(name)}; there are {', '.join(BOTS)}")
+
+
 def _check_race(setup: Setup) -> None:
-    if ruleset(setup.ruleset, setup.house) != RULESETS["junior"]:
-        raise BadRuleset("ruleset", "the race is junior's, without house rules")
-    for field, there in (
-        ("rounds", setup.rounds != 1),
-        ("clock", setup.clock is not None),
-        ("sit_in", setup.sit_in is not None),
+    if setup.ruleset != "junior":
+        raise BadRuleset("ruleset", f"a race is played by the rules of junior, not of {setup.ruleset}")
+    for field, there, reason in (
+        ("house", ruleset(setup.ruleset, setup.house).house, "a race has no house rules"),
+        ("rounds", setup.rounds != 1, f"a race has one round, not {setup.rounds}"),
+        ("clock", setup.clock is not None, 'a race has no clock; choose "none"'),
+        ("sit_in", setup.sit_in is not None, "in a race no bot sits in for anybody; leave it out"),
     ):
         if there:
-            raise BadRuleset(field, "a race has one round, no clock and nobody who sits in")
+            raise BadRuleset(field, reason)
     if setup.caller is not None and setup.caller < len(setup.bots) and setup.bots[setup.caller]:
         raise BadRuleset("caller", "a bot finds tiles, but does not call them")
     if setup.caller is not None and not 0 <= setup.caller < setup.players:
-        raise BadRuleset("caller", f"a seat from 0 to {setup.players - 1}, or none, not {setup.caller}")
+        raise BadRuleset("caller", f"a seat from 0 to {setup.players - 1}, or null for none, not {setup.caller}")

@@ -9,6 +9,7 @@ from typing import Final
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tilerummy.protocol import (
+    BYES,
     AskHint,
     BadField,
     ErrorMessage,
@@ -45,14 +46,6 @@ _LOOK: Final = 2.5  # seconds between two looks at whether it is time for either
 _GLANCE: Final = 0.05  # seconds
 _BAD: Final = 3  # messages in a row that cannot be read
 _CATCH_UP: Final = 200  # versions behind which a snapshot is shorter
-
-_POLICY, _TOO_BIG, _LATER, _GOING_AWAY = 1008, 1009, 1013, 1001
-_CODES: Final = {
-    "restart": _GOING_AWAY,
-    "too-slow": _LATER,
-    "unavailable": _LATER,
-    "bad-messages": _POLICY,
-}
 
 
 class Connection:
@@ -133,7 +126,7 @@ class Connection:
             async with asyncio.timeout(_PATIENCE):
                 if code != "too-slow":
                     await self._socket.send_text(encode({"type": "bye", "code": code}))
-                await self._socket.close(_CODES.get(code, 1000), code)
+                await self._socket.close(BYES[code], code)
         except (TimeoutError, RuntimeError, OSError, WebSocketDisconnect):
             return  # it is gone already
 
@@ -193,7 +186,7 @@ class Connection:
                 return
             text = received.get("text")
             if text is None:
-                self._complain(error("bad-message", "text is expected"))
+                self._complain(error("bad-message", "the message must be text, not bytes"))
                 continue
             await self._in_turn("messages", self._player)
             await self._in_turn("traffic", self._address)
@@ -237,7 +230,7 @@ class Connection:
             case SendDraft():
                 return await node.drafts.receive(live, actor, message, self)
             case SendCommand() | AskHint() if actor is None:
-                return error("not-seated", "only players may do this", id=message.id)
+                return error("not-seated", "nobody knows who you are: bring a cookie or a bot token", id=message.id)
             case SendCommand() if actor is not None:
                 if isinstance(message.command, SitCommand) and message.command.player not in (None, actor.player):
                     actor = await node.learn_locals(actor)

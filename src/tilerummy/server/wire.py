@@ -22,11 +22,13 @@ from tilerummy.protocol import (
     CloseCommand,
     DayClock,
     DrawCommand,
+    ErrorCode,
     LeaveCommand,
     Message,
     NextRoundCommand,
     PassCommand,
     PlayCommand,
+    ProblemCode,
     ReadyCommand,
     RematchCommand,
     RemoveCommand,
@@ -94,6 +96,7 @@ Making models of them would cost more than all else that is done for a message; 
 """
 
 _DAY: Final = 86_400
+_OTHERWISE: Final = '"none", {"seconds": n} or {"days": n}'
 
 
 # In
@@ -112,7 +115,7 @@ def room_command(
         case PlayCommand() | DrawCommand() | PassCommand() | NextRoundCommand() | CallCommand() | TapCommand() as move:
             found = game_command(move)
             if isinstance(found, BadField):
-                return BadField(f"command.{found.field}", found.message)
+                return BadField(f"command.{found.field}", f"command.{found.message}")
             assert found is not None
             return Move(found)
         case SitCommand():
@@ -130,7 +133,7 @@ def room_command(
         case ChangeCommand():
             setup = read_setup(command.setup)
             return (
-                BadField(f"command.setup.{setup.field}", setup.message)
+                BadField(f"command.setup.{setup.field}", f"command.setup.{setup.message}")
                 if isinstance(setup, BadField)
                 else Change(setup)
             )
@@ -179,9 +182,11 @@ def _seconds(given: SetupGiven) -> int | None:
         case DayClock(days=days):
             return days * _DAY
         case "rulebook":
-            seconds = 0 if given.game == "race" else ruleset(given.ruleset, given.house).turn_seconds
+            if given.game == "race":
+                raise BadRuleset("clock", 'a race has no clock; choose "none"')
+            seconds = ruleset(given.ruleset, given.house).turn_seconds
             if not seconds:
-                raise BadRuleset("clock", "these rules have no time for a turn; none, or your own, is a choice")
+                raise BadRuleset("clock", f"these rules have no time for a turn; choose {_OTHERWISE}")
             return seconds
     return None
 
@@ -194,7 +199,7 @@ def encode(message: Message | Json) -> str:
     return to_json(message).decode()
 
 
-def error(code: str, message: str, field: str | None = None, id: str | None = None) -> Json:
+def error(code: ErrorCode | ProblemCode, message: str, field: str | None = None, id: str | None = None) -> Json:
     """What is wrong with a message."""
     return {"type": "error", "code": code, "field": field, "message": message, "id": id}
 
