@@ -108,8 +108,10 @@ def gone(number: int) -> bool:
 
 def test_what_a_program_leaves_behind_is_ended(tmp_path: Path) -> None:
     marker = tmp_path / "child"
-    errors = contest(against("family", str(marker), move_time=3.0)).report().errors
-    assert {error.bot for error in errors} == {"rude"}
+    errors = contest(against("family", str(marker), move_time=3600.0)).report().errors
+    assert {(error.bot, error.reason, error.detail) for error in errors} == {
+        ("rude", "crash", "it ended with status 0")
+    }, "nobody waits for what its child may say"
     child = int(marker.read_text())
     for _ in range(500):
         if gone(child):
@@ -189,6 +191,14 @@ def test_what_a_kept_fault_says_is_shown_plainly() -> None:
     fault = read_deal(kept).games[0].fault
     assert fault is not None
     assert fault.detail == "\ufffd[2J gone \ufffd"
+
+
+@pytest.mark.parametrize("field", ["deal", "lineup"])
+def test_a_kept_deal_has_whole_numbers(field: str) -> None:
+    kept = deal_json(play_deal(settings("random,novice", 2), 0, 0))
+    assert read_deal(kept) is not None
+    with pytest.raises(TypeError):
+        read_deal({**kept, field: 2.5})
 
 
 def test_the_others_share_a_game_that_somebody_forfeits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,6 +34,12 @@ def test_one_deal_has_no_interval() -> None:
     assert within(Estimate(0.5, None, None), 100, 1, "%") == ("50.0%", "")
 
 
+def test_whoever_sits_on_every_seat_wins_for_certain() -> None:
+    entrants, lineups = seated(read_seats("random,random"))
+    (bot,) = contest(Settings(entrants, lineups, 4, 3)).report().bots
+    assert (bot.par, bot.win_rate) == (1, Estimate(1, None, None))
+
+
 def test_nobody_has_fewer_than_no_stars() -> None:
     entrants, lineups = seated(read_seats("novice,random"))
     scores = [one.score for one in contest(Settings(entrants, lineups, 6, 0, ruleset("junior"))).report().bots]

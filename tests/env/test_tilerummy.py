@@ -16,7 +16,7 @@ from gymnasium.utils.env_checker import data_equivalence
 
 from tests.env.playing import CONFIGURATIONS, finish, names
 from tests.kit.build import at
-from tilerummy.env import FEATURES, ROUND, SEAT, TileRummy
+from tilerummy.env import FEATURES, ROUND, SEAT, Solo, TileRummy
 from tilerummy.env.candidates import judged
 from tilerummy.game import apply, commit
 from tilerummy.rulesets import RULESETS, BadRuleset, Rearranging, ruleset
@@ -128,10 +128,22 @@ def test_more_than_fit_are_said() -> None:
 
 def test_a_masked_action_is_refused() -> None:
     env = sitting(at(RULESETS["sabra"], "r1 b5", "k3"))
-    for action in (1, -1, None):
+    for action in (1, -1):
         with pytest.raises(ValueError, match=r"action: .* is masked; player_0 has 0 to 0"):
             env.step(action)
     assert env.agent_selection == "player_0"
+
+
+@pytest.mark.parametrize("action", [None, 0.5, "0", [0]])
+def test_an_action_is_a_whole_number(action: Any) -> None:
+    env, solo = sitting(at(RULESETS["sabra"], "r1 b5", "k3")), Solo("random")
+    solo.reset(seed=1)
+    for one in (env, solo):
+        with pytest.raises(ValueError, match=r"action: a whole number, not "):
+            one.step(action)
+    assert env.agent_selection == "player_0"
+    env.step(np.array(0))  # type: ignore[arg-type]
+    assert env.agent_selection == "player_1"
 
 
 def test_a_command_may_be_played_too() -> None:

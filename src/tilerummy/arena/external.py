@@ -30,6 +30,7 @@ START_TIME: Final = 20.0
 _GRACE: Final = 1.0  # seconds to end by itself
 _CHUNK: Final = 1 << 16
 _SOON: Final = 0.002  # seconds
+_LOOK: Final = 0.2  # seconds between two looks whether a program that says nothing is there at all
 _TAIL: Final = 2000  # bytes of standard error that are kept, for its last line
 
 _RUNNING: set["External"] = set()
@@ -126,6 +127,7 @@ class External:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
+        gone = False
         with selectors.DefaultSelector() as watched:
             watched.register(process.stdin, selectors.EVENT_WRITE)
             watched.register(process.stdout, selectors.EVENT_READ)
@@ -139,7 +141,11 @@ class External:
                 left = deadline - time.monotonic()
                 if left <= 0:
                     return None
-                for key, _ in watched.select(left):
+                ready = watched.select(min(left, _LOOK))
+                if gone and not ready:
+                    raise self._died(deadline)
+                gone = _ended(process.pid) is not None  # while its children may hold its output open
+                for key, _ in ready:
                     if key.fileobj is process.stdin:
                         output = self._write(process.stdin.fileno(), output)
                         if not output:

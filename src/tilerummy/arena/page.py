@@ -101,8 +101,9 @@ class _Page:
             said += " " + self.say("sprt", **sprt_arguments(report))
         return f"{title(report.settings.rules.id, self.lang)}. {said}"
 
-    def _section(self, key: str, note: str, body: str) -> str:
-        about = f"<p>{escape(self.say(note))}</p>\n" if note else ""
+    def _section(self, key: str, notes: str, body: str) -> str:
+        said = " ".join(self.say(note) for note in notes.split())
+        about = f"<p>{escape(said)}</p>\n" if said else ""
         return f"<section>\n<h2>{escape(self.say(key))}</h2>\n{about}{body}\n</section>\n"
 
     def _table(self) -> str:
@@ -121,7 +122,7 @@ class _Page:
                     *time_texts(one),
                 ]
             )
-        return self._section("result", "intervals", _grid([self.say(head) for head in heads], rows))
+        return self._section("result", "intervals par-is", _grid([self.say(head) for head in heads], rows))
 
     def _ladder(self) -> str:
         rows = [Rating(one.name, place % COLOURS, one.elo) for place, one in enumerate(self.report.bots)]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import index
 from typing import Any
 
 __all__ = ["DealResult", "Fault", "GameResult", "Misplay", "Reason", "deal_json", "places", "read_deal"]
@@ -110,16 +111,16 @@ def deal_json(result: DealResult) -> dict[str, Any]:
 
 def read_deal(given: Mapping[str, Any]) -> DealResult:
     """Read a line of the run's file; KeyError, TypeError or ValueError where it is none."""
-    return DealResult(int(given["deal"]), int(given["lineup"]), tuple(map(_read_game, given["games"])))
+    return DealResult(index(given["deal"]), index(given["lineup"]), tuple(map(_read_game, given["games"])))
 
 
 def _read_game(given: Mapping[str, Any]) -> GameResult:
     fault = given["fault"]
     return GameResult(
-        tuple(map(int, given["lineup"])),
-        tuple(map(int, given["scores"])),
-        tuple(map(int, given["places"])),
-        tuple(tuple(map(int, sizes)) for sizes in given["sizes"]),
+        tuple(map(index, given["lineup"])),
+        tuple(map(index, given["scores"])),
+        tuple(map(index, given["places"])),
+        tuple(tuple(map(index, sizes)) for sizes in given["sizes"]),
         tuple(map(float, given["seconds"])),
         tuple(map(float, given["slowest"])),
         fault and Fault(fault["seat"], Reason(fault["reason"]), _shown(str(fault["detail"]))),

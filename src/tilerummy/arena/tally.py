@@ -166,13 +166,15 @@ class Tally:
         for who, one in enumerate(entrants):
             sums = self._sums[who]
             shares = [lineup.count(who) / len(lineup) for lineup in self.settings.lineups if who in lineup]
+            par = sum(shares) / len(shares)
+            won = share((won, of) for won, of in self._wins[who].values())
             bots.append(
                 BotReport(
                     name=one.name,
                     games=sums.games,
-                    par=sum(shares) / len(shares),
+                    par=par,
                     wins=sums.wins,
-                    win_rate=share((won, of) for won, of in self._wins[who].values()),
+                    win_rate=won._replace(low=None, high=None) if par == 1 else won,  # nothing else can happen
                     score=self._score(who),
                     elo=elos[who],
                     errors=sums.errors,

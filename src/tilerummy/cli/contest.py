@@ -346,7 +346,7 @@ def _show(report: Report, lang: str, screen: Screen) -> None:
             columns.pop(spare, None)
     screen.grid([titles[key] for key in columns], list(zip(*columns.values(), strict=True)))
     screen.gap()
-    screen.say(say("intervals"), "dim")
+    screen.say(" ".join(say(key) for key in ("intervals", *(("par-is",) if "par" in columns else ()))), "dim")
     if report.sprt is not None:
         screen.say(say("sprt", **sprt_arguments(report)), "bold")
     errors = sum(one.errors for one in report.bots)

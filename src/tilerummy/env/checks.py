@@ -10,9 +10,10 @@ ValueError: seat: a whole number from 0 to 3, not '2'
 
 from collections.abc import Collection, Mapping
 from numbers import Integral
+from operator import index
 from typing import Any, Final
 
-__all__ = ["known", "refuse", "whole"]
+__all__ = ["chosen", "known", "refuse", "whole"]
 
 _TESTED: Final = "options"  # PettingZoo's api_test resets with an option of this name, whatever there is
 
@@ -32,6 +33,14 @@ def whole(field: str, value: object, least: int, most: int | None = None) -> int
     number = int(value)
     refuse(number < least or (most is not None and number > most), field, said)
     return number
+
+
+def chosen(action: object) -> int:
+    """The number of an action, which may also come as an array of that number alone."""
+    try:
+        return index(action)  # type: ignore[arg-type]
+    except TypeError:
+        raise ValueError(f"action: a whole number, not {action!r}") from None
 
 
 def known(options: Mapping[str, Any] | None, names: Collection[str]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from tilerummy.bots import BUDGET
-from tilerummy.env.checks import known, whole
+from tilerummy.env.checks import chosen, known, whole
 from tilerummy.env.observation import Parts
 from tilerummy.env.players import Luck, Player, opposing, take_turn
 from tilerummy.env.tilerummy_v0 import ILLEGAL, MODES, TileRummy
@@ -81,12 +81,12 @@ class Solo(gymnasium.Env[dict[str, Any], Any]):
 
     def step(self, action: Any) -> tuple[Parts, float, bool, bool, dict[str, Any]]:
         """Play the agent's turn and the others' until it is its turn again; an action that is masked loses at once."""
-        game = self.game
+        game, number = self.game, chosen(action)
         if not self._is_over():
-            if not 0 <= action < len(game.candidates()):
+            if not 0 <= number < len(game.candidates()):
                 game.terminations = dict.fromkeys(game.agents, True)
                 return self._observe(), ILLEGAL, True, False, {"illegal": True}
-            game.step(int(action))
+            game.step(number)
             self._others()
         if self.render_mode == "human":
             self.render()

@@ -24,7 +24,7 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 from tilerummy.bots.turn import Turn
 from tilerummy.deal import BadSeed
 from tilerummy.env.candidates import Candidates, candidates, judged, turns
-from tilerummy.env.checks import known, refuse, whole
+from tilerummy.env.checks import chosen, known, refuse, whole
 from tilerummy.env.observation import Encoder, Observation
 from tilerummy.env.render import pixels, sketch, words
 from tilerummy.game import apply, begin, commit
@@ -227,19 +227,18 @@ class TileRummy(AECEnv[str, Observation, Any]):
 
     def _turn(self, action: int | None) -> tuple[Turn, tuple[Event, ...]]:
         """What an action means, and what comes of it."""
-        choices, chosen = self.candidates(), self._allowed(action)
-        for command in turns(choices, chosen):
+        choices, number = self.candidates(), self._allowed(action)
+        for command in turns(choices, number):
             events = apply(self.game, command)
             if not isinstance(events, Refusal):
                 return command, events
-        raise AssertionError(f"a candidate is refused: {choices.texts()[chosen]}")
+        raise AssertionError(f"a candidate is refused: {choices.texts()[number]}")
 
     def _allowed(self, action: int | None) -> int:
         """The action, if the mask allows it."""
-        size = len(self.candidates())
-        if action is None or not 0 <= action < size:
-            raise ValueError(f"action: {action} is masked; {self.agent_selection} has 0 to {size - 1}")
-        return int(action)
+        size, number = len(self.candidates()), chosen(action)
+        refuse(not 0 <= number < size, "action", f"{number} is masked; {self.agent_selection} has 0 to {size - 1}")
+        return number
 
     def _happen(self, events: tuple[Event, ...]) -> None:
         mover = self.agent_selection
