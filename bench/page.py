@@ -2,9 +2,9 @@
 
 A real Chromium draws without a graphics card, on the same cores as everything else. *Weight* is what a player loads,
 packed, from the first screen to a game, and what all files together would be. A *drag step* is the time that the page's
-main thread computes from one movement of the mouse to the next, from a trace of a tile carried over a table of 106 tiles
-with a rack of 30; the goal is 8 ms. *Playable*: from the start of the server's process, with a browser that is open
-already, until the rack of a game against bots is drawn; the goal is 3 s.
+main thread computes from one movement of the mouse to the next, from a trace of a tile carried over a table with 106
+tiles and a rack of 30; the goal is 8 ms. *Playable*: from the start of the server's process, with a browser that is
+open already, until the rack of a game against bots is drawn; the goal is 3 s.
 """
 
 import asyncio
