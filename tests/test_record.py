@@ -18,7 +18,7 @@ from tests.kit.strategies import mutations, positions, records, rulesets
 from tilerummy.game import fold
 from tilerummy.melds import draft
 from tilerummy.record import (
-    MAX_TEXT,
+    MAX_RECORD,
     BadRecord,
     Record,
     check_tiles,
@@ -259,8 +259,8 @@ def test_the_result_is_checked() -> None:
 
 def test_a_text_that_is_too_long_is_not_read() -> None:
     with pytest.raises(BadRecord, match="at most"):
-        read_record("#" * (MAX_TEXT + 1))
-    assert read_record(HEAD + "#" * (MAX_TEXT - len(HEAD))) == read_record(HEAD)
+        read_record("#" * (MAX_RECORD + 1))
+    assert read_record(HEAD + "#" * (MAX_RECORD - len(HEAD))) == read_record(HEAD)
 
 
 def test_a_play_names_only_what_is_new() -> None:

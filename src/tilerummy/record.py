@@ -38,6 +38,7 @@ from tilerummy.tiles import Tile, Unreadable, shorten, text, tiles
 
 __all__ = [
     "MAX_NAME",
+    "MAX_RECORD",
     "MAX_TEXT",
     "BadRecord",
     "Record",
@@ -52,6 +53,7 @@ __all__ = [
 ]
 
 MAX_TEXT: Final = 1_000_000
+MAX_RECORD: Final = 50_000_000  # longer than any match that a room of the server has place for
 MAX_NAME: Final = 40
 _VERSION: Final = "1"
 
@@ -300,8 +302,8 @@ class _Tags:
 
 def read_record(written: str) -> Record:
     """Read a match and play it through, or raise BadRecord with the line and the reason."""
-    if len(written) > MAX_TEXT:
-        raise BadRecord(1, f"the record has {len(written)} characters; at most {MAX_TEXT} are read")
+    if len(written) > MAX_RECORD:
+        raise BadRecord(1, f"the record has {len(written)} characters; at most {MAX_RECORD} are read")
     tags = _Tags()
     turns: list[tuple[int, str]] = []
     for number, raw in enumerate(written.splitlines(), 1):

@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,16 +19,19 @@ import pytest
 
 from tests.cli.runner import run
 from tests.kit.services import Postgres
+from tilerummy.cli.lan import own_address
 
 PROGRAM = [sys.executable, "-m", "tilerummy"]
 ADDRESS = re.compile(r"serves tables at (http://\S+)")
 
 
 @contextmanager
-def serving(folder: Path, *args: str, **environment: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def serving(
+    folder: Path, *args: str, program: Sequence[str] = PROGRAM, **environment: str
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A server of its own, and its address."""
     process = subprocess.Popen(
-        [*PROGRAM, "serve", "--db", f"sqlite:///{folder}/games.db", *args],
+        [*program, "serve", "--db", f"sqlite:///{folder}/games.db", *args],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -188,14 +191,37 @@ def test_a_server_that_cannot_start_says_so(tmp_path: Path) -> None:
 
 
 def test_on_the_local_network(tmp_path: Path) -> None:
+    found = own_address()
     with serving(tmp_path, "--lan", "--port", "0") as (process, url):
         assert process.stdout is not None
-        drawn = [process.stdout.readline() for _ in range(10)]
-        assert sum("█" in line for line in drawn) >= 8
-        port = url.rpartition(":")[2]
+        shown, _, port = url.rpartition(":")
+        assert shown == f"http://{found or 'localhost'}"
+        if found:
+            drawn = [process.stdout.readline() for _ in range(10)]
+            assert sum("█" in line for line in drawn) >= 8
         with httpx.Client(base_url=f"http://localhost:{port}") as http:
             link = http.post("/api/me/link").json()["url"]
         assert link.startswith(f"{url}/link#")
+
+
+def test_without_a_local_network(tmp_path: Path) -> None:
+    """No QR code shows an address that only this machine reaches."""
+    alone = "from tilerummy.cli import lan, main\nlan.own_address = lambda: None\nmain()\n"
+    with serving(tmp_path, "--lan", "--port", "0", program=[sys.executable, "-c", alone]) as (process, url):
+        assert url.startswith("http://localhost:")
+        with httpx.Client(base_url=url) as http:
+            link = http.post("/api/me/link", headers={"Host": "192.0.2.7:8000"}).json()["url"]
+        assert link.startswith("http://192.0.2.7:8000/link#")
+        process.send_signal(signal.SIGTERM)
+        assert process.stdout is not None
+        out = process.stdout.read()
+    assert out == "no address on a local network was found; the setting public_url can name it\n"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
+def test_nobody_on_the_local_network_reaches_a_loopback(tmp_path: Path, host: str) -> None:
+    told = run("serve", "--lan", "--host", host, "--port", "0", "--db", f"sqlite:///{tmp_path}/x.db").reason
+    assert told == f"host: only this machine reaches {host}; with --lan leave it out"
 
 
 @pytest.mark.parametrize(
@@ -225,6 +251,17 @@ def test_what_is_wrong_is_told_in_one_line(args: tuple[str, ...], reason: str, t
     told = run("serve", *given, env={"HOME": str(tmp_path)})  # where nobody's certificates are
     assert told.reason.startswith(reason)
     assert "hunter2" not in told.err
+
+
+@pytest.mark.parametrize("command", [["serve", "--port", "0"], ["migrate"], ["export", "-"], ["import", "-"]])
+def test_a_file_that_is_no_database(tmp_path: Path, command: list[str]) -> None:
+    file = tmp_path / "junk.db"
+    file.write_bytes(b"no database at all" * 300)
+    told = run(*command, "--db", f"sqlite:///{file}").reason
+    assert told == f"db: {file} is no database of tilerummy, or a damaged one"
+    execute(tmp_path / "other.db", "CREATE TABLE rooms (id TEXT)")
+    told = run(*command, "--db", f"sqlite:///{tmp_path}/other.db").reason
+    assert told == "db: this is no database of tilerummy: another program's 'rooms' is in it"
 
 
 def test_migrate(tmp_path: Path) -> None:

@@ -119,3 +119,44 @@ async def test_nodes_may_migrate_at_once(postgres: Postgres, tmp_path: Path) -> 
     assert await stores[3].versions(["room"]) == {"room": 1}
     for store in stores:
         await store.close()
+
+
+@pytest.mark.parametrize("name", ["rooms", "recipes"])
+async def test_a_file_of_another_program_is_left_alone(tmp_path: Path, name: str) -> None:
+    file = create_engine(f"sqlite:///{tmp_path}/other.db")
+    with file.begin() as connection:
+        connection.exec_driver_sql(f"CREATE TABLE {name} (id TEXT)")
+    for attempt in (Store(f"sqlite:///{tmp_path}/other.db").connect, Store(f"sqlite:///{tmp_path}/other.db").migrate):
+        with pytest.raises(ValueError, match=f"no database of tilerummy: another program's '{name}' is in it"):
+            await attempt()
+    with file.connect() as connection:
+        assert inspect(connection).get_table_names() == [name]
+    file.dispose()
+
+
+async def test_a_server_database_may_be_shared(postgres: Postgres) -> None:
+    """Unless another program has a table of the same name."""
+    with postgres.database(migrated=False) as url:
+        postgres.execute("CREATE TABLE recipes (id TEXT)", url.rpartition("/")[2])
+        await migrate(url)
+    with postgres.database(migrated=False) as url:
+        postgres.execute("CREATE TABLE rooms (id TEXT)", url.rpartition("/")[2])
+        with pytest.raises(ValueError, match="another program's 'rooms' is in it"):
+            await migrate(url)
+
+
+@pytest.mark.parametrize("content", [b"no database at all" * 500, b"SQLite format 3\0" + b"\xff" * 5000])
+async def test_a_file_that_is_no_database(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "junk.db"
+    file.write_bytes(content)
+    with pytest.raises(ValueError, match="is no database of tilerummy"):
+        await Store(f"sqlite:///{file}").connect()
+    assert file.read_bytes() == content
+
+
+async def test_a_file_that_is_damaged(tmp_path: Path) -> None:
+    file = tmp_path / "games.db"
+    await migrate(f"sqlite:///{file}")
+    file.write_bytes(file.read_bytes()[: 4 * 4096])
+    with pytest.raises(ValueError, match="is no database of tilerummy, or a damaged one"):
+        await Store(f"sqlite:///{file}").connect()

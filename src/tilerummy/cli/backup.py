@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO, Final
+from typing import Annotated, BinaryIO, Final
 
 import typer
 
@@ -14,9 +14,6 @@ from tilerummy.cli.guard import BAD, complain
 from tilerummy.cli.serve import Config, Db, server_needed, settings_for, store_opened
 from tilerummy.contract import BadInput, object_of
 from tilerummy.tiles import shorten
-
-if TYPE_CHECKING:
-    from tilerummy.server.store import Store
 
 __all__ = ["export_games", "import_games"]
 
@@ -29,7 +26,7 @@ def export_games(
     config: Config = None,
     secret: Annotated[
         bool,
-        typer.Option("--secret", help="With the secret that signs cookies: everybody keeps their seats elsewhere too."),
+        typer.Option("--secret", help="With every player, and what they prove it by: they are known elsewhere too."),
     ] = False,
 ) -> None:
     """Write all games into a file: JSON Lines, a room on each, its matches as records.
@@ -37,17 +34,21 @@ def export_games(
     A running server may go on meanwhile. The file holds the racks of running games: keep it to yourself.
     """
     with server_needed("export"):
-        from tilerummy.server.backup import export_header, export_rooms
+        from tilerummy.server.backup import export_guests, export_header, export_rooms
         from tilerummy.server.store import Store
 
         settings = settings_for(config, db=db)
+        _check_there(settings.db)
 
         async def work() -> int:
             count = 0
             async with Store(settings.db) as store:
                 with _written(file) as out:
                     out.write(_line(await export_header(store, secret=secret)))
-                    async for room in export_rooms(store, secret=secret):
+                    if secret:
+                        async for guest in export_guests(store):
+                            out.write(_line(guest))
+                    async for room in export_rooms(store):
                         out.write(_line(room))
                         count += 1
             return count
@@ -67,26 +68,21 @@ def import_games(
     used is named, and nothing of it is kept; the exit status is then 2.
     """
     with server_needed("import"):
-        from tilerummy.server.store import Store
-
         settings = settings_for(config, db=db)
-
-        async def work() -> tuple[int, int, int]:
-            async with Store(settings.db) as store:
-                return await _import(store, file)
-
-        made, there, bad = store_opened(work())
+        with _read(file) as lines:
+            made, there, bad = store_opened(_import(settings.db, lines))
         print(f"{made} rooms made, {there} were there already, {bad} lines cannot be used", file=sys.stderr)
         if bad:
             raise typer.Exit(BAD)
 
 
-async def _import(store: "Store", file: Path) -> tuple[int, int, int]:
+async def _import(db: str, lines: BinaryIO) -> tuple[int, int, int]:
     from tilerummy.server.backup import import_line
+    from tilerummy.server.store import Store
 
-    done = {"made": 0, "there": 0, "header": 0}
+    done = {"made": 0, "there": 0, "people": 0}
     bad = 0
-    with _read(file) as lines:
+    async with Store(db) as store:
         for number, line in enumerate(iter(lambda: lines.readline(_LONGEST + 1), b""), 1):
             if not line.strip():
                 continue
@@ -98,6 +94,15 @@ async def _import(store: "Store", file: Path) -> tuple[int, int, int]:
                 complain(f"line {number}: {error}")
                 bad += 1
     return done["made"], done["there"], bad
+
+
+def _check_there(db: str) -> None:
+    """A database that nobody has made yet has nothing to tell, and a mistyped name is none."""
+    from tilerummy.server.store.address import parse_url
+
+    url = parse_url(db)
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
+        raise BadInput(f"db: {url.database}: there is no such file")
 
 
 def _line(value: object) -> bytes:

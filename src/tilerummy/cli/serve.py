@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Config", "Db", "migrate", "serve", "server_needed", "settings_for", "store_opened"]
 
 _EVERYWHERE: Final = "0.0.0.0"
+_ANYWHERE: Final = (_EVERYWHERE, "::")
 _MORE_PORTS: Final = 50
 _GRACE: Final = 10  # seconds that requests may take to end
 _IDLE: Final = 20  # seconds that a connection waits for the next request: longer than clients keep theirs
@@ -103,12 +104,12 @@ def serve(
     with server_needed("serve"):
         settings = settings_for(config, host=host or (_EVERYWHERE if lan else None), port=port, db=db, bus=bus)
         with _listen(settings, chosen_port="port" in settings.model_fields_set) as listening:
-            address, heard = _address(settings, listening, lan)
-            if lan and settings.public_url is None:
-                settings = settings.model_copy(update={"public_url": address})
+            if lan:
+                settings = _on_lan(settings, listening)
+            address, heard = _address(settings, listening)
             with _kept(settings.db, address):
                 _try_store(settings)
-                _run(settings, listening, lambda: _announce(address, heard, lan, open_page))
+                _run(settings, listening, lambda: _announce(settings, address, heard, lan, open_page))
 
 
 def migrate(db: Db = None, config: Config = None) -> None:
@@ -207,29 +208,37 @@ def _bound(host: str, port: int) -> socket.socket:
     return sock
 
 
-def _address(settings: "Settings", listening: socket.socket, lan: bool) -> tuple[str, int]:
+def _on_lan(settings: "Settings", listening: socket.socket) -> "Settings":
+    """The settings with the address that others on the local network need, where it can be found."""
+    from tilerummy.cli.lan import is_loopback, own_address
+
+    heard, port = listening.getsockname()[:2]
+    if is_loopback(heard):
+        raise BadInput(f"host: only this machine reaches {settings.host}; with --lan leave it out")
+    host = own_address() if settings.host in _ANYWHERE else settings.host
+    if host is None or settings.public_url is not None:
+        return settings
+    return settings.model_copy(update={"public_url": _url(host, port)})
+
+
+def _address(settings: "Settings", listening: socket.socket) -> tuple[str, int]:
     """What a browser has to be given, and the port."""
     port = int(listening.getsockname()[1])
-    host = settings.host
-    if host in (_EVERYWHERE, "::", ""):
-        host = _own_address() if lan else "localhost"
-    shown = f"[{host}]" if ":" in host else host
-    return settings.public_url or f"http://{shown}:{port}", port
+    host = "localhost" if settings.host in _ANYWHERE else settings.host
+    return settings.public_url or _url(host, port), port
 
 
-def _own_address() -> str:
-    """The address of this machine on its network; nothing is sent to find it."""
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        sock.connect(("192.0.2.1", 9))
-        return str(sock.getsockname()[0])
-    return "localhost"
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def _announce(address: str, port: int, lan: bool, open_page: bool) -> None:
+def _announce(settings: "Settings", address: str, port: int, lan: bool, open_page: bool) -> None:
     if open_page and _screen():
         threading.Thread(target=_open, args=(f"http://localhost:{port}" if lan else address,), daemon=True).start()
     print(f"tilerummy {__version__} serves tables at {address} (Ctrl-C ends it)")
-    if lan:
+    if lan and settings.public_url is None:
+        print("no address on a local network was found; the setting public_url can name it")
+    elif lan:
         import segno
 
         drawn = io.StringIO()

@@ -49,13 +49,17 @@ def check(connection: Connection) -> None:
 
 
 def upgrade(connection: Connection, schema: MetaData) -> None:
-    """Take the database from wherever it is to this version's revision, within the caller's transaction."""
+    """Take the database from wherever it is to this version's revision, within the caller's transaction.
+
+    Raises ValueError where it is another program's.
+    """
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))  # several nodes may start at once
     found = _found(connection)
     if found == HEAD:
         return
     if found is None:
+        _check_empty(connection, schema)
         schema.create_all(connection, checkfirst=False)
         _VERSION.create(connection)
         connection.execute(insert(_VERSION).values(version_num=HEAD))
@@ -82,6 +86,14 @@ def _found(connection: Connection) -> str | None:
     if not inspect(connection).has_table(_VERSION.name):
         return None
     return connection.execute(select(_VERSION.c.version_num)).scalar()
+
+
+def _check_empty(connection: Connection, schema: MetaData) -> None:
+    """Several programs may share a database of a server's, under other names; a file belongs to one of them."""
+    there = set(inspect(connection).get_table_names())
+    taken = there if connection.dialect.name == "sqlite" else there & schema.tables.keys()
+    if taken:
+        raise ValueError(f"this is no database of tilerummy: another program's {min(taken)!r} is in it")
 
 
 def _script() -> "ScriptDirectory":

@@ -2,6 +2,7 @@
 
 from tilerummy.server.migrations import WrongSchema
 from tilerummy.server.store.people import People
+from tilerummy.server.store.restore import Restore
 from tilerummy.server.store.rooms import Rooms
 from tilerummy.server.store.values import (
     Answer,
@@ -12,6 +13,7 @@ from tilerummy.server.store.values import (
     IdTaken,
     Link,
     Meta,
+    Misfit,
     Player,
     PlayerKind,
     RoomRow,
@@ -31,9 +33,11 @@ __all__ = [
     "IdTaken",
     "Link",
     "Meta",
+    "Misfit",
     "People",
     "Player",
     "PlayerKind",
+    "Restore",
     "RoomRow",
     "Rooms",
     "Seen",
@@ -47,7 +51,7 @@ __all__ = [
 ]
 
 
-class Store(Rooms, Watch, People):
+class Store(Restore, Watch):
     """Everything above, of one database: `async with Store("sqlite:///tilerummy.db") as store`."""
 
 

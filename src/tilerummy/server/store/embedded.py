@@ -36,6 +36,7 @@ _PASSING = {
     sqlite3.SQLITE_LOCKED,
     sqlite3.SQLITE_READONLY,
 }
+_BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 _Work = Callable[[Connection], Any]
 _Outcome = tuple[Any, Exception | None]
@@ -89,7 +90,7 @@ class Embedded:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._reading, fetch)
         except sql.DBAPIError as error:
-            raise _named(error) from error
+            raise self._named(error) from error
 
     async def write(self, work: Callable[[Connection], Any]) -> Any:
         """Do the work as a whole or not at all; it is on disk when this returns."""
@@ -124,7 +125,7 @@ class Embedded:
                 return outcomes
         except Exception as error:
             if len(batch) == 1 or _passing(error):
-                return [(None, _named(error))] * len(batch)
+                return [(None, self._named(error))] * len(batch)
         return self._apart(batch)
 
     def _apart(self, batch: Sequence[_Work]) -> list[_Outcome]:
@@ -142,7 +143,7 @@ class Embedded:
                         outcomes.append((None, error))
                 self._find()
         except Exception as error:
-            return [(None, _named(error))] * len(batch)
+            return [(None, self._named(error))] * len(batch)
         return outcomes
 
     def _opened(self) -> sqlite3.Connection:
@@ -162,6 +163,17 @@ class Embedded:
             if _place(file) != place:
                 raise Unavailable("the database's file was moved, deleted or replaced; the server has to start again")
 
+    def _named(self, error: Exception) -> Exception:
+        """The same error, or Unavailable where another attempt may not meet it, or ValueError for a file to no use."""
+        if _code(error) in _BROKEN:
+            named: Exception = ValueError(f"{self._path} is no database of tilerummy, or a damaged one")
+        elif _passing(error) and not isinstance(error, Unavailable):
+            named = Unavailable(str(error).partition("\n")[0])
+        else:
+            return error
+        named.__cause__ = error
+        return named
+
 
 def _place(file: Path) -> _Place | None:
     try:
@@ -171,18 +183,13 @@ def _place(file: Path) -> _Place | None:
     return found.st_dev, found.st_ino
 
 
-def _passing(error: Exception) -> bool:
+def _code(error: Exception) -> int:
     code: int = getattr(getattr(error, "orig", None), "sqlite_errorcode", 0)
-    return code & 0xFF in _PASSING or isinstance(error, Unavailable)
+    return code & 0xFF
 
 
-def _named(error: Exception) -> Exception:
-    """The same error, or Unavailable where another attempt may not meet it."""
-    if not _passing(error) or isinstance(error, Unavailable):
-        return error
-    unavailable = Unavailable(str(error).partition("\n")[0])
-    unavailable.__cause__ = error
-    return unavailable
+def _passing(error: Exception) -> bool:
+    return _code(error) in _PASSING or isinstance(error, Unavailable)
 
 
 def _writer(url: URL, serializer: Callable[[Any], str], opened: Callable[[], sqlite3.Connection]) -> Engine:

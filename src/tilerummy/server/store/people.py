@@ -6,13 +6,13 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
 from sqlalchemy import exc as sql
 
-from tilerummy.server.store.database import Database, columns, padded, storable
+from tilerummy.server.store.database import Database, columns, padded, portions, storable
 from tilerummy.server.store.schema import events, links, players, rooms, seats, secrets, tokens
 from tilerummy.server.store.values import IdTaken, Link, Player, Token
 
-__all__ = ["People"]
+__all__ = ["PLAYER", "People"]
 
-_PLAYER = select(
+PLAYER = select(
     players.c.id,
     players.c.name,
     players.c.kind,
@@ -21,7 +21,7 @@ _PLAYER = select(
     players.c.owner,
     players.c.deleted,
 )
-_PLAYERS = _PLAYER.where(players.c.id.in_(bindparam("ids", expanding=True)))
+_PLAYERS = PLAYER.where(players.c.id.in_(bindparam("ids", expanding=True)))
 _TOKEN = select(tokens.c.token_hash, tokens.c.player, tokens.c.label, tokens.c.created_at)
 _USE = (
     update(links)
@@ -47,13 +47,13 @@ class People(Database):
 
     async def players(self, player_ids: Collection[str]) -> dict[str, Player]:
         """The players of these ids, deleted or not; who does not exist is left out."""
-        ids = [player_id for player_id in player_ids if storable(player_id)]
-        found = await self._rows(_PLAYERS, {"ids": padded(ids)}) if ids else ()
+        wanted = [player_id for player_id in player_ids if storable(player_id)]
+        found = [row for ids in portions(wanted) for row in await self._rows(_PLAYERS, {"ids": ids})]
         return {row.id: Player(*row) for row in found}
 
     async def owned_by(self, owner: str) -> list[Player]:
         """The locals and bots that belong to a player, the oldest first; deleted ones belong to nobody."""
-        query = _PLAYER.where(players.c.owner == owner).order_by(players.c.created_at, players.c.id)
+        query = PLAYER.where(players.c.owner == owner).order_by(players.c.created_at, players.c.id)
         return [Player(*row) for row in await self._rows(query)]
 
     async def rename(self, player_id: str, name: str) -> bool:

@@ -1,6 +1,6 @@
 """Rooms: their events, the answers that their commands got, the row that lists them, the drafts."""
 
-from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -78,14 +78,25 @@ _STOOD = delete(seats).where(seats.c.room == bindparam("in_room"), seats.c.playe
 class Rooms(Database):
     """The part of the store that a game needs."""
 
-    async def create_room(self, room_id: str, code: str | None, stored: Sequence[Stored], meta: Meta) -> None:
-        """Keep a new room with its first events (versions from 1); raises CodeTaken or IdTaken."""
+    async def create_room(
+        self,
+        room_id: str,
+        code: str | None,
+        stored: Sequence[Stored],
+        meta: Meta,
+        first: Callable[[Connection], None] = lambda _: None,
+    ) -> None:
+        """Keep a new room with its first events (versions from 1); raises CodeTaken or IdTaken.
+
+        Something else can be done first, in the same transaction.
+        """
         _check(stored, 0)
         if not stored:
             raise ValueError("a room begins with an event")
         row = _row(stored, meta) | {"id": room_id, "code": code, "created_at": stored[0].at}
 
         def work(connection: Connection) -> None:
+            first(connection)
             connection.execute(insert(rooms), row)
             self._keep(connection, room_id, stored, meta)
 

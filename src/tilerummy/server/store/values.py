@@ -13,6 +13,7 @@ __all__ = [
     "IdTaken",
     "Link",
     "Meta",
+    "Misfit",
     "Player",
     "PlayerKind",
     "RoomRow",
@@ -154,6 +155,10 @@ class IdTaken(Exception):
 
 class CodeTaken(Exception):
     """Another room has this code: try the next one."""
+
+
+class Misfit(Exception):
+    """Players who cannot be brought back as they are told."""
 
 
 class Unavailable(Exception):
