@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-__all__ = ["COMMANDS", "MESSAGES", "PEOPLE", "REQUESTS", "YES", "Row", "markdown"]
+__all__ = ["COMMANDS", "MESSAGES", "PEOPLE", "REQUESTS", "SHUT", "YES", "Row", "markdown"]
 
 YES: Final = "yes"
 
@@ -26,6 +26,9 @@ PEOPLE: Final = {
 """Everybody who may ask, and who they are."""
 
 _SEATED: Final = ("other", "player", "host")
+
+SHUT: Final = "from the start on, without spectators"
+"""In mid-game, once the match is over, and once the room is closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +71,18 @@ _REQUESTS: Final = (
     Row("POST /api/rooms", _all(), body={"players": 2}),
     Row("GET /api/rooms", _all()),
     Row("GET /api/rooms/{id}", _LOOK),
-    Row("GET /api/rooms/{id}", _LOOK_IN, "in mid-game, without spectators", "closed door"),
+    Row("GET /api/rooms/{id}", _LOOK_IN, SHUT, "closed door"),
     Row("POST /api/rooms/{id}/commands", _all(), "whatever its answer is",
         body={"id": "c1", "on": 0, "command": {"kind": "stand", "seat": 3}}),
     Row("GET /api/rooms/{id}/matches", _LOOK),
-    Row("GET /api/rooms/{id}/matches", _LOOK_IN, "in mid-game, without spectators", "closed door"),
+    Row("GET /api/rooms/{id}/matches", _LOOK_IN, SHUT, "closed door"),
+    Row("GET /api/rooms/{id}/matches", _LOOK_IN, "before a rematch, without spectators so far", "closed door, again"),
     Row("GET /api/rooms/{id}/record", _LOOK, "of a match that is over", "over"),
     Row("GET /api/rooms/{id}/record", _all((), **dict.fromkeys(PEOPLE, "no-record") | {"removed": "was-removed"}),
         "before that", "playing"),
+    Row("GET /api/rooms/{id}/record", _LOOK_IN, "of a match that is over and had no spectators", "closed door, again"),
     Row("GET /api/rooms/{id}/qr.svg", _LOOK),
-    Row("GET /api/rooms/{id}/qr.svg", _LOOK_IN, "in mid-game, without spectators", "closed door"),
+    Row("GET /api/rooms/{id}/qr.svg", _LOOK_IN, SHUT, "closed door"),
     Row("GET /api/me", _all()),
     Row("PATCH /api/me", _all(), body={"name": "Somebody New"}),
     Row("DELETE /api/me", _OWN),
@@ -104,7 +109,7 @@ _NOT_YOURS: Final = _only("player", otherwise="not-a-seat-of-yours", removed="wa
 
 MESSAGES: Final = (
     Row("connect", _LOOK, changes=False),
-    Row("connect", _LOOK_IN, "in mid-game, without spectators", "closed door", changes=False),
+    Row("connect", _LOOK_IN, SHUT, "closed door", changes=False),
     Row("command", _NOT_YOURS | {"stranger": "not-seated"}, "a move of the seat", "playing",
         {"id": "c1", "on": 2**31 - 1, "command": {"kind": "draw", "seat": 1}}),
     Row("draft", _NOT_YOURS, "of the seat", "playing", {"on": 2**31 - 1, "seat": 1, "table": None}),

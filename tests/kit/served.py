@@ -1,19 +1,24 @@
 """A server to talk to: the real application with its lifespan, spoken to in process; guests keep their cookies."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import httpx
+import uvicorn
 from fastapi import FastAPI
+from uvicorn.server import ServerState
 
 from tilerummy.server.app import create_app
+from tilerummy.server.doors import doors
 from tilerummy.server.parts import Parts
 from tilerummy.server.settings import Settings
 
-__all__ = ["Guest", "Served", "served"]
+__all__ = ["Guest", "Served", "at_a_port", "served"]
 
 
 class Guest:
@@ -80,3 +85,15 @@ async def served(folder: Path, **chosen: Any) -> AsyncIterator[Served]:
     app = create_app(Settings(**chosen))
     async with app.router.lifespan_context(app):
         yield Served(app)
+
+
+@asynccontextmanager
+async def at_a_port(here: Served) -> AsyncIterator[str]:
+    """The address of an application behind its doors."""
+    http, ws = doors(10.0)
+    config = uvicorn.Config(here.app, http=http, ws=ws, lifespan="off", log_config=None)
+    config.load()
+    door = partial(http, config=config, server_state=ServerState(), app_state={})
+    server = await asyncio.get_running_loop().create_server(door, "127.0.0.1", 0)
+    async with server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"

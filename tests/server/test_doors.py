@@ -3,23 +3,19 @@
 import asyncio
 import gc
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
-from functools import partial
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-import uvicorn
-from uvicorn.server import ServerState
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.server import ServerProtocol
 
 from tests.kit.fuzz import socket_of
 from tests.kit.rude import PATIENCE, closed_with, told
-from tests.kit.served import Served, served
-from tilerummy.server.doors import HttpDoor, SocketDoor, doors
+from tests.kit.served import at_a_port, served
+from tilerummy.server.doors import HttpDoor, SocketDoor
 from tilerummy.server.socket import Connection
 
 pytestmark = pytest.mark.anyio
@@ -35,18 +31,6 @@ def no_collector() -> Iterator[None]:
     gc.disable()
     yield
     gc.enable()
-
-
-@asynccontextmanager
-async def at_a_port(here: Served) -> AsyncIterator[str]:
-    """The address of an application behind its doors."""
-    http, ws = doors(10.0)
-    config = uvicorn.Config(here.app, http=http, ws=ws, lifespan="off", log_config=None)
-    config.load()
-    door = partial(http, config=config, server_state=ServerState(), app_state={})
-    server = await asyncio.get_running_loop().create_server(door, "127.0.0.1", 0)
-    async with server:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
 
 
 async def closes(line: ClientConnection) -> None:

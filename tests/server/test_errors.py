@@ -195,7 +195,11 @@ async def test_drafts(shared_server: ServerProcess) -> None:
         await line.until(lambda: line.match["turn"] == 0)
         for table, field, said in (
             (["r1 zz"], "table.0", "table.0: 'zz' is no tile: write r, b, k or y and a number (r13), or j for a joker"),
-            (["r5 r5"], "table", "table: each tile of the ruleset at most once; the second r5 is written r5'"),
+            (
+                ["r5 r5"],
+                "table",
+                "table: each tile of the ruleset at most once; the second of a kind is written with a '",
+            ),
         ):
             error = await line.answer("error", "advice", type="draft", on=LATEST, seat=0, table=table)
             assert (error["code"], error["field"], error["message"]) == ("bad-table", field, said)

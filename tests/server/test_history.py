@@ -1,12 +1,15 @@
 """History by the typed client: what was played in a room, when, by whom, and how it ended; races too."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from itertools import count
+from pathlib import Path
 
 import pytest
 
 from tests.kit.lines import Guest
+from tests.kit.served import Guest as Player
+from tests.kit.served import served
 from tests.kit.servers import ServerProcess
 from tilerummy.client import ApiError, Client
 from tilerummy.protocol import (
@@ -25,10 +28,13 @@ from tilerummy.protocol import (
     WireCommand,
 )
 from tilerummy.record import read_record
+from tilerummy.server.history import Histories, History, read_history
+from tilerummy.server.store import Stored
 
 pytestmark = pytest.mark.anyio
 
 BOTS: list[str | None] = [None, "novice"]
+MATCH = ("started", "round-began", "played", "drew", "passed", "handed-over", "round-ended", "match-ended")
 
 
 class Table:
@@ -125,6 +131,72 @@ async def test_a_table_without_spectators_stays_shut_when_its_players_gather_aga
         assert [one.number for one in await nobody.matches(table.id)] == [2]
         assert await _refused(nobody.record(table.id, 1)) == "no-spectators"
         assert [one.number for one in await ada.matches(table.id)] == [1, 2]
+
+
+async def test_what_had_no_spectators_is_not_told_when_there_are_some(shared_server: ServerProcess) -> None:
+    async with (
+        Client(shared_server.url) as ada,
+        Guest(shared_server.url) as early,
+        Guest(shared_server.url) as late,
+    ):
+        table = Table(ada, await ada.new_room(NewRoom(players=2, bots=BOTS, spectators=False)))
+        await table.do(StartCommand(), LeaveCommand(seat=0))
+        await table.over()
+        await table.do(RematchCommand(), ChangeCommand(setup=Setup(ruleset="junior", players=2, bots=BOTS)))
+        last = (await ada.room(table.id)).version
+        line = await early.line(table.id, max(1, last - 100))
+        await line.until(lambda: line.told("update"))
+        assert line.events("changed")
+        assert not line.events(*MATCH)
+        # The match that begins now has spectators.
+        await table.do(StartCommand())
+        line = await late.line(table.id, max(1, last - 100))
+        await line.until(lambda: line.told("update"))
+        assert [event["kind"] for event in line.events(*MATCH)] == ["started", "round-began"]
+
+
+async def test_what_is_over_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = list[int]()
+
+    def counted(stored: Sequence[Stored]) -> History:
+        read.append(len(stored))
+        return read_history(stored)
+
+    monkeypatch.setattr("tilerummy.server.history.read_history", counted)
+    async with served(tmp_path) as here:
+        guest = here.guest()
+        rooms = [(await guest.new_room(players=2, bots=BOTS, ruleset="junior"))["room"] for _ in range(2)]
+        for room in rooms:
+            assert await guest.get(f"/api/rooms/{room}/matches") == []
+            await _play_out(guest, room)
+        assert not read, "nothing is read where nothing is over"
+        room, other = rooms
+        paths = [f"/api/rooms/{room}/{what}" for what in ("matches", "record", "record?match=1")]
+        await asyncio.gather(*(guest.get(path) for path in paths * 3))
+        assert len(read) == 1
+        await guest.get(f"/api/rooms/{other}/matches")
+        await guest.get(f"/api/rooms/{room}/matches")
+        assert len(read) == 2
+        await guest.do(room, "rematch")
+        await guest.do(room, "sit", seat=0)
+        await guest.get(f"/api/rooms/{room}/matches")
+        assert len(read) == 2
+        await _play_out(guest, room)
+        assert [one["number"] for one in await guest.get(f"/api/rooms/{room}/matches")] == [1, 2]
+        assert len(read) == 3
+        # Of too many, those that were asked for last are kept.
+        few = Histories(here.parts.store, most=0)
+        for name in (room, room, other, room):
+            await few.over(name, (await here.parts.hall.open(name)).room)
+        assert len(read) == 6
+
+
+async def _play_out(guest: Player, room: str) -> None:
+    for kind, what in (("start", {}), ("leave", {"seat": 0})):
+        assert (await guest.do(room, kind, **what))["type"] == "ack"
+    async with asyncio.timeout(60):
+        while (await guest.get(f"/api/rooms/{room}"))["stage"] != "over":
+            await asyncio.sleep(0.02)
 
 
 async def test_whoever_was_sent_away_may_look_at_what_they_played(shared_server: ServerProcess) -> None:

@@ -1,12 +1,14 @@
 """Two nodes, and people on both: who is there, who plays for whom, what lies on the table is the same everywhere."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from tests.kit.cluster import Cluster
 from tests.kit.lines import Guest, Line
@@ -129,6 +131,64 @@ async def test_the_games_of_a_dead_node_go_on(tmp_path: Path) -> None:
             print(f"taken over {latest:.1f} s late, a bot sits in {now() - killed:.1f} s after the node died")
             assert latest < TAKEN_OVER
         assert "Traceback" not in cluster.nodes[1].log.read_text()
+
+
+async def test_nodes_without_a_bus_let_nobody_in_who_may_not(tmp_path: Path, postgres: Postgres) -> None:
+    with (
+        postgres.database() as db,
+        ServerProcess(tmp_path, db=db) as here,
+        ServerProcess(tmp_path, db=db) as there,
+    ):
+        async with Guest(here.url) as ann, Guest(there.url) as eve, Guest(there.url) as bob:
+            shut = await ann.new_room(players=2, bots=[None, "novice"], spectators=False)
+            looked = await ann.new_room(players=2, bots=[None, "novice"], spectators=False)
+            left = await ann.new_room(players=2)
+            for room in (shut, looked):
+                await eve.get(f"/api/rooms/{room}")
+                await ann.do(room, "start")
+            await bob.do(left, "sit", seat=1)
+            await ann.do(left, "remove", seat=1)
+            for guest, room, code in ((eve, shut, "no-spectators"), (bob, left, "was-removed")):
+                with pytest.raises(InvalidStatus) as refused:
+                    await guest.line(room)
+                assert json.loads(refused.value.response.body or b"")["error"]["code"] == code
+            for path in ("/qr.svg", "/record", "/matches", ""):
+                room = await ann.new_room(players=2, bots=[None, "novice"], spectators=False)
+                await eve.get(f"/api/rooms/{room}")
+                await ann.do(room, "start")
+                assert (await eve.request("GET", f"/api/rooms/{room}{path}")).code == "no-spectators", path
+            # Nor is anybody kept out who may come in by now.
+            await ann.do(looked, "leave", seat=0)
+            async with asyncio.timeout(60):
+                while (await ann.get(f"/api/rooms/{looked}"))["stage"] != "over":
+                    await asyncio.sleep(0.05)
+            assert (await eve.request("GET", f"/api/rooms/{looked}")).code == "no-spectators"
+            await ann.do(looked, "rematch")
+            assert (await eve.line(looked)).view["stage"] == "lobby"
+
+
+async def test_nodes_without_a_bus_end_the_lines_of_the_forgotten(tmp_path: Path, postgres: Postgres) -> None:
+    with (
+        postgres.database() as db,
+        ServerProcess(tmp_path, db=db) as here,
+        ServerProcess(tmp_path, db=db) as there,
+    ):
+        async with Guest(here.url) as ann:
+            await ann.me()
+            made = await ann.ask("POST", "/api/me/tokens", {"label": "Robby"})
+            granny = await ann.ask("POST", "/api/me/locals", {"name": "Granny"})
+            async with await on(there.url, ann) as tablet, Guest(there.url, made["token"]) as robby:
+                room = await ann.new_room(players=3)
+                bot, tab = await robby.line(room), await tablet.line(room)
+                await tab.do("sit", seat=1, player=granny["id"])
+                await tab.until(lambda: tab.you["seats"] == [0, 1])
+                await ann.request("DELETE", f"/api/me/tokens/{made['id']}")
+                await bot.until(lambda: bot.closed is not None)
+                assert bot.bye == "forgotten"
+                assert tab.closed is None
+                await ann.request("DELETE", "/api/me")
+                await tab.until(lambda: tab.closed is not None)
+                assert tab.bye == "forgotten"
 
 
 async def test_nodes_without_a_bus_look_for_themselves(tmp_path: Path, postgres: Postgres) -> None:

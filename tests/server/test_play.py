@@ -312,6 +312,17 @@ async def test_others_may_ask_for_a_bot(any_server: AnyServer) -> None:
         await other.until(lambda: other.match["bots"][1] is None)
 
 
+async def test_nobody_is_gone_where_a_turn_may_take_days(any_server: AnyServer) -> None:
+    async with seated(any_server.url, 2, clock={"days": 2}) as table:
+        host, other = table.lines[0], table.lines[1]
+        await table.begin()
+        await other.cut()
+        await host.until(lambda: host.told("presence")[-1:] == [{"type": "presence", "present": [True, False]}])
+        await asyncio.sleep(0.5)  # longer than the server waits for somebody
+        assert (await host.post("sit-in", seat=1))["code"] == "player-present"
+        assert host.match["bots"] == [None, None]
+
+
 async def test_two_tabs_of_one_player(any_server: AnyServer) -> None:
     async with seated(any_server.url, 2, sit_in="novice") as table:
         host, first = table.lines[0], table.lines[1]

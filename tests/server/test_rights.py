@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -11,7 +12,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from tests.kit.lines import Guest
-from tests.kit.rights import COMMANDS, MESSAGES, PEOPLE, REQUESTS, YES, Row, markdown
+from tests.kit.rights import COMMANDS, MESSAGES, PEOPLE, REQUESTS, SHUT, YES, Row, markdown
 from tests.kit.servers import ServerProcess
 from tilerummy.protocol import WireCommand, schema
 
@@ -65,7 +66,7 @@ class People:
         """A room in this situation: host, player and another on its first seats, the spectator at its door."""
         host = self["host"]
         setup: dict[str, Any] = {"ruleset": "junior", "first": 1, "bots": [None, None, None, "novice"]}
-        if situation == "closed door":
+        if situation.startswith("closed door"):
             setup["spectators"] = False
         if situation == "round over":
             setup["rounds"] = 2
@@ -90,11 +91,24 @@ class People:
             case "race called":
                 await self["player"].do(room, "call", seat=1, tile="r5")
             case "round over" | "over":
-                for seat, who in enumerate(SEATED):
-                    await self[who].do(room, "leave", seat=seat)
-                watching = self["spectator"].lines[-1]
-                await watching.happened("round-ended")
+                await self._play_out(room)
+            case "closed door, over" | "closed door, closed" | "closed door, again":
+                await self._play_out(room)
+                if situation == "closed door, closed":
+                    await host.do(room, "close")
+                if situation == "closed door, again":
+                    await host.do(room, "rematch")
+                    for seat, who in enumerate(SEATED[1:], 1):
+                        await self[who].do(room, "sit", seat=seat)
+                    await host.do(room, "change", setup={**setup, "spectators": True})
         return room
+
+    async def _play_out(self, room: str) -> None:
+        watching = await self["host"].line(room)
+        for seat, who in enumerate(SEATED):
+            await self[who].do(room, "leave", seat=seat)
+        await watching.happened("round-ended")
+        await watching.close()
 
 
 def filled(value: Any, things: Mapping[str, str]) -> Any:
@@ -158,12 +172,18 @@ async def assert_rights(url: str, rows: tuple[Row, ...], ask: Any) -> None:
             assert found == row.cells, row.label
 
 
+def everywhere(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The rows, with what is true from the start on also when the match is over, and when the room is closed."""
+    shut = [row for row in rows if row.about == SHUT]
+    return (*rows, *(replace(row, situation=f"closed door, {when}") for row in shut for when in ("over", "closed")))
+
+
 async def test_requests(shared_server: ServerProcess) -> None:
-    await assert_rights(shared_server.url, REQUESTS, requested)
+    await assert_rights(shared_server.url, everywhere(REQUESTS), requested)
 
 
 async def test_messages(shared_server: ServerProcess) -> None:
-    await assert_rights(shared_server.url, MESSAGES, sent)
+    await assert_rights(shared_server.url, everywhere(MESSAGES), sent)
 
 
 async def test_commands(shared_server: ServerProcess) -> None:

@@ -107,6 +107,7 @@ def test_codes_are_new() -> None:
         Setup(),
         Setup(ruleset="classic", house={"tileset": "xp"}, players=6, clock=60, bots=(None, "novice"), sit_in="random"),
         Setup(ruleset="junior", first=3, rounds=3, clock=3 * 86_400),
+        Setup(clock=3599, sit_in="novice"),
         RACE,
         replace(RACE, caller=2, public=True),
         Setup(house={"starter": "host"}, first=1),
@@ -146,6 +147,7 @@ def test_good_setups(setup: Setup) -> None:
         ("first", {"ruleset": "junior", "house": {"starter": "highest"}, "first": 1}),
         ("first", {"game": "race", "ruleset": "junior", "first": 1}),
         ("hints", {"game": "race", "ruleset": "junior", "hints": False}),
+        ("sit_in", {"clock": 3600, "sit_in": "novice"}),
     ],
 )
 def test_bad_setups(field: str, changes: Mapping[str, Any]) -> None:
@@ -314,6 +316,18 @@ def test_a_change_unsettles_everybody() -> None:
     assert players(run) == ["ada", "bob", None, None]
 
 
+def test_a_room_knows_since_when_it_may_be_watched() -> None:
+    run = seated(replace(TWO, spectators=False), "ada")
+    run.do(Change(TWO), ADA)
+    opened = run.room.version
+    assert run.room.watched_from == opened
+    run.do(Change(replace(TWO, rounds=2)), ADA)
+    run.do(Change(replace(TWO, spectators=False)), ADA)
+    assert run.room.watched_from == opened
+    run.do(Change(TWO), ADA)
+    assert run.room.watched_from == run.room.version
+
+
 def test_a_host_whose_seat_goes_passes_the_role_on() -> None:
     run = seated(Setup(), "cleo", "bob")
     run.do(Sit(3, "ada"), ADA)
@@ -341,7 +355,14 @@ def test_the_host_and_people_move_first_and_to_seats_that_no_bot_is_for() -> Non
     assert (players(run), run.room.host) == (["cleo", "bob", "ada"], "ada")
 
 
-@pytest.mark.parametrize("setup", [replace(TWO, first=1), replace(RACE, players=2, first=1, hints=False)])
+@pytest.mark.parametrize(
+    "setup",
+    [
+        replace(TWO, first=1),
+        replace(TWO, clock=86_400, sit_in="novice"),
+        replace(RACE, players=2, first=1, hints=False),
+    ],
+)
 def test_a_room_that_was_made_before_such_a_choice_was_refused_still_starts(setup: Setup) -> None:
     run = seated(setup, "ada", "bob")
     run.do(Start(), ADA | BOB)

@@ -1,6 +1,5 @@
 """Rooms by REST: make, list, look, command, and what is left of their matches."""
 
-import asyncio
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Query, Request
@@ -24,7 +23,7 @@ from tilerummy.protocol import (
 )
 from tilerummy.server.errors import BODY, Problem, declared
 from tilerummy.server.hall import CODE_LETTERS, no_spectators
-from tilerummy.server.history import Played, read_history, record_text, result_of, seat_names
+from tilerummy.server.history import Played, record_text, result_of, seat_names
 from tilerummy.server.identity import WHO, Actor, Anyone, Somebody
 from tilerummy.server.lists import Before, Limit, room_list
 from tilerummy.server.live import Live
@@ -199,6 +198,7 @@ async def read_record(
 async def read_qr(here: Here, actor: Anyone, request: Request, id: RoomName) -> Response:
     """For the devices of others at the same table."""
     live = await find_room(here, id, request.state.address)
+    await here.hall.refresh(live)
     here.hall.check_watching(live, actor)
     drawn = qr_svg(f"{base_url(here, request)}/join/{live.code or live.id}")
     return Response(drawn, media_type="image/svg+xml")
@@ -214,14 +214,14 @@ async def _ended(
     """
     live = await find_room(here, name, request.state.address)
     players, refused = actor.players if actor else frozenset[str](), None
+    await here.hall.refresh(live)
     try:
         here.hall.check_watching(live, actor)
     except Problem as problem:
         if actor is None:
             raise
         refused = problem
-    history = await asyncio.to_thread(read_history, await here.store.events_since(live.id))
-    over = [one for one in history.played if one.over and number in (None, one.number)]
+    over = [one for one in await here.histories.over(live.id, live.room) if number in (None, one.number)]
     hosting = live.room.host in players
     shown = [one for one in over if one.is_of(players) or (refused is None and (hosting or one.setup.spectators))]
     if not shown and (refused or over):

@@ -35,7 +35,8 @@ async def play(
         _make_room(here, address)
         actor = await here.identity.known(socket)
         live = await find_room(here, id, address)
-        here.node.hall.check_watching(live, actor)
+        await here.hall.refresh(live)
+        here.hall.check_watching(live, actor)
     except Problem as problem:
         await deny(socket, problem)
         return

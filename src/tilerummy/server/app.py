@@ -18,6 +18,7 @@ from tilerummy.server.api_socket import deny
 from tilerummy.server.bus import make_bus
 from tilerummy.server.errors import Problem, body_of
 from tilerummy.server.guard import Guard
+from tilerummy.server.history import Histories
 from tilerummy.server.identity import Identity
 from tilerummy.server.limits import Limits
 from tilerummy.server.metrics import Metrics
@@ -117,7 +118,7 @@ async def _open(stack: AsyncExitStack, settings: Settings, limits: Limits, metri
     node = Node(store, bus, thinker, settings, metrics)
     stack.push_async_callback(node.close)
     await node.start()
-    return Parts(settings, limits, metrics, store, bus, thinker, identity, node)
+    return Parts(settings, limits, metrics, store, bus, thinker, identity, Histories(store), node)
 
 
 async def say_goodbye(app: FastAPI) -> None:

@@ -7,7 +7,7 @@ writes both as JSON.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from tilerummy.race import RaceCommand, RaceEvent, RaceState
 from tilerummy.state import Command, Event, State
@@ -51,6 +51,8 @@ __all__ = [
     "WordGiven",
 ]
 
+_HOUR: Final = 3600
+
 
 @dataclass(frozen=True, slots=True)
 class Setup:
@@ -69,6 +71,11 @@ class Setup:
     sit_in: str | None = None  # the bot that plays for somebody whose connection is gone, until they return
     caller: int | None = None  # of a race; None: the program calls
     first: int = 0  # who begins where the host says so (junior)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether a turn may take an hour or more, so that nobody has to stay connected."""
+        return (self.clock or 0) >= _HOUR
 
 
 class Stage(StrEnum):
@@ -107,6 +114,7 @@ class Room:
     turn_version: int = 0  # the version with which the running turn, or call of a race, began
     turn_at: float = 0.0
     away: frozenset[int] = frozenset()  # seats that were left in mid-game; not those whose connection is gone
+    watched_from: int = 0  # the version since which the setup has had spectators, unless it has none
 
 
 # Commands

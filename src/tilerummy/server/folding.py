@@ -105,7 +105,9 @@ def _happen(room: Room, event: RoomEvent) -> Room:
         case WordGiven():
             return _with(room, event.seat, word=event.word)
         case Changed():
-            return replace(room, setup=event.setup, seats=_seats(room.seats, event.setup))
+            opens = event.setup.spectators and not room.setup.spectators
+            since = room.version if opens else room.watched_from
+            return replace(room, setup=event.setup, seats=_seats(room.seats, event.setup), watched_from=since)
         case WentAway():
             return replace(room, away=room.away | {event.seat})
         case CameBack():
@@ -223,8 +225,7 @@ def _lasts(room: Room, usual: float) -> float:
 
 def _break(room: Room) -> float:
     """How long everybody may look at the racks of a round before the next begins, unless a player begins it."""
-    clock = room.setup.clock or 0.0
-    return clock if clock >= _HOUR else _ROUND_BREAK
+    return float(room.setup.clock or 0) if room.setup.is_slow else _ROUND_BREAK
 
 
 def racing_bots(room: Room) -> tuple[int, ...]:

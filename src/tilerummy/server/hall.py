@@ -22,6 +22,7 @@ from tilerummy.server.events import (
     HostPassed,
     Move,
     Opened,
+    PassHost,
     Removed,
     Room,
     RoomCommand,
@@ -29,6 +30,7 @@ from tilerummy.server.events import (
     Sat,
     Setup,
     Sit,
+    SitIn,
     Stage,
     Stood,
 )
@@ -170,10 +172,8 @@ class Hall:
     async def view(self, name: str, actor: Actor | None) -> Json:
         """A room as whoever asks may see it: with their rack where they have one seat, otherwise as a spectator."""
         live = await self.open(name)
+        await self.refresh(live)
         self.check_watching(live, actor)
-        if live.stale or self.shared:
-            async with live.lock:
-                await self.catch_up(live)
         if live.unread is not None:
             await self.find_draft(live)
         seats = actor_seats(live.room, actor.players if actor else None)
@@ -212,6 +212,7 @@ class Hall:
         live = await self.open(name)
         gone = False
         if isinstance(sent.command, SitInCommand):
+            await self.refresh(live)
             await self.look_around([live])
             gone = self.is_gone(live, sent.command.seat)
         command = room_command(sent.command, actor.player, gone=gone)
@@ -320,12 +321,24 @@ class Hall:
         return ack
 
     def _judge(self, live: Live, actor: Actor | None, on: int, command: RoomCommand) -> tuple[RoomEvent, ...] | Refusal:
-        """A move that was meant for an earlier turn does nothing now, however well it fits."""
+        """A move that was meant for an earlier turn does nothing now, however well it fits.
+
+        Nor does what the server does about somebody who is gone, once anything else has happened.
+        """
         bots = live.bots | {actor.player} if actor and actor.bot else live.bots
         judged = apply(live.room, command, actor.players if actor else None, bots)
-        timely = not isinstance(command, Move) or isinstance(command.command, NextRound) or on >= live.room.turn_version
+        if isinstance(command, Move):
+            timely = isinstance(command.command, NextRound) or on >= live.room.turn_version
+        else:
+            timely = actor is not None or not isinstance(command, SitIn | PassHost) or on >= live.room.version
         otherwise = isinstance(judged, Refusal) and judged.code != "illegal"
         return judged if timely or otherwise else Refusal("stale")
+
+    async def refresh(self, live: Live) -> None:
+        """Let a room be as the store has it, before anything is told of it, or judged by it."""
+        if live.stale or self.shared:
+            async with live.lock:
+                await self.catch_up(live)
 
     async def catch_up(self, live: Live) -> None:
         """Read what other nodes stored, and tell those who are connected here; the caller holds the room's lock."""

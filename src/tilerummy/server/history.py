@@ -1,5 +1,7 @@
 """History: the matches that were played in a room, from its stored events, as records that anybody can replay."""
 
+import asyncio
+from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -9,15 +11,27 @@ from tilerummy.protocol import MatchResult
 from tilerummy.race import RaceBegan, RaceEnded, RaceEvent, RaceState
 from tilerummy.record import MAX_NAME, Record, write_record
 from tilerummy.server.codec import load, load_event
-from tilerummy.server.events import Happened, Move, Room, RoomCommand, Setup
+from tilerummy.server.events import Happened, Move, Room, RoomCommand, Setup, Stage
 from tilerummy.server.folding import evolve
-from tilerummy.server.store import Player, Stored
+from tilerummy.server.store import Player, Store, Stored
 from tilerummy.state import Command, HandedOver, HandOver, MatchEnded, Started
 
-__all__ = ["NOBODY", "History", "Played", "read_history", "record_of", "record_text", "result_of", "seat_names"]
+__all__ = [
+    "NOBODY",
+    "Histories",
+    "History",
+    "Played",
+    "read_history",
+    "record_of",
+    "record_text",
+    "result_of",
+    "seat_names",
+]
 
 NOBODY: Final = "Guest"
 """The name of a player who has been deleted."""
+
+_MOST: Final = 20_000  # commands
 
 
 @dataclass(slots=True)
@@ -91,6 +105,41 @@ def _note(event: Happened, room: Room, at: float, played: list[Played], moved: b
 
 def _end(played: Played, at: float, totals: tuple[int, ...], winners: tuple[int, ...]) -> None:
     played.over, played.ended_at, played.totals, played.winners = True, at, totals, winners
+
+
+class Histories:
+    """What is over in the rooms that were asked for last: it never changes, and a long room takes a while to read."""
+
+    def __init__(self, store: Store, most: int = _MOST) -> None:
+        """With so many commands in memory, at most, unless one room alone has more."""
+        self._store = store
+        self._most = most
+        self._kept: OrderedDict[str, tuple[int, list[Played]]] = OrderedDict()  # how many, and they; the last used last
+        self._turn = asyncio.Lock()
+
+    async def over(self, room_id: str, room: Room) -> list[Played]:
+        """The matches and races of a room that are over, the oldest first; one room is read at a time."""
+        ended = room.matches - (room.stage is Stage.PLAYING)
+        if not ended:
+            return []
+        if not self._has(room_id, ended):
+            async with self._turn:
+                if not self._has(room_id, ended):
+                    stored = await self._store.events_since(room_id)
+                    played = (await asyncio.to_thread(read_history, stored)).played
+                    self._kept[room_id] = ended, [one for one in played if one.over]
+        self._kept.move_to_end(room_id)
+        over = self._kept[room_id][1]
+        while len(self._kept) > 1 and sum(_size(one) for _, all_ in self._kept.values() for one in all_) > self._most:
+            self._kept.popitem(last=False)
+        return over
+
+    def _has(self, room_id: str, ended: int) -> bool:
+        return room_id in self._kept and self._kept[room_id][0] == ended
+
+
+def _size(played: Played) -> int:
+    return len(played.commands) + len(played.race)
 
 
 def seat_names(played: Played, players: Mapping[str, Player]) -> tuple[str, ...]:

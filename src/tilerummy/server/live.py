@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from tilerummy.melds import Draft
-from tilerummy.server.events import Room, RoomEvent
+from tilerummy.server.events import Room, RoomEvent, Stage
 from tilerummy.server.identity import Actor
 from tilerummy.server.room import actor_seats
 from tilerummy.server.seen import Scene, you
@@ -87,7 +87,12 @@ class Live:
         return max(self.used, self.left_at)
 
     def is_gone(self, seat: int, now: float, away: float) -> bool:
-        """Whether the player of this seat has not been connected for so many seconds, as far as this node knows."""
+        """Whether the player of this seat has not been connected for so many seconds, as far as this node knows.
+
+        While turns are slow nobody has to be.
+        """
+        if self.room.stage is Stage.PLAYING and self.room.setup.is_slow:
+            return False
         player = self.room.seats[seat].player if seat < len(self.room.seats) else None
         return player is not None and player not in self.present and now - self.left.get(player, self.since) >= away
 

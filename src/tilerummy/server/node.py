@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from tilerummy.server.drafts import Drafts
 from tilerummy.server.events import Move
 from tilerummy.server.hall import Hall
 from tilerummy.server.identity import Actor
-from tilerummy.server.live import Live
+from tilerummy.server.live import Live, Session
 from tilerummy.server.metrics import Metrics
 from tilerummy.server.presence import Presence
 from tilerummy.server.room import actor_seats, apply
@@ -32,6 +33,7 @@ TOO_HARD: Final = "too-hard"
 _PEOPLE: Final = "@people"  # where the bus tells of people, not of a room
 _SWEEP: Final = 3600.0  # seconds
 _LOOK: Final = 1.0  # seconds between two looks at what the bus may have lost
+_LOOK_AT_PLAYERS: Final = 5.0
 
 
 class Node:
@@ -58,6 +60,7 @@ class Node:
             self.tasks.keep_up(work)
         if self.hall.shared:
             self.tasks.keep_up(self._look)
+            self.tasks.keep_up(self._look_at_players)
 
     async def close(self) -> None:
         """Say good-bye to everybody, write what is still to be written, and stop."""
@@ -121,6 +124,20 @@ class Node:
         actor = replace(actor, players=frozenset({actor.player, *(one.id for one in owned if one.kind == "local")}))
         await self._act_for(actor)
         return actor
+
+    async def check_players(self, sessions: Collection[Session]) -> None:
+        """End the connections of players who are deleted; the others act no more for people who are."""
+        players = {player for session in sessions if session.actor for player in session.actor.players}
+        found = await self.hall.store.players(players)
+        gone = players - {player.id for player in found.values() if not player.deleted}
+        for session in sessions:
+            actor = session.actor
+            if actor is None or gone.isdisjoint(actor.players):
+                continue
+            if actor.player in gone:
+                session.end("forgotten")
+            else:
+                await self._act_for(replace(actor, players=actor.players - gone))
 
     async def _act_for(self, actor: Actor) -> None:
         for live in list(self.hall.live.values()):
@@ -198,6 +215,13 @@ class Node:
                 live = self.hall.live.get(room_id)
                 if live is not None and version > live.room.version:
                     self.tasks.start(self._catch_up(live))
+
+    async def _look_at_players(self) -> None:
+        """Whoever was deleted is found in the store, too."""
+        while True:
+            await asyncio.sleep(_LOOK_AT_PLAYERS)
+            with contextlib.suppress(Unavailable):
+                await self.check_players([one for live in self.hall.live.values() for one in live.sessions])
 
 
 def _tell(live: Live, message: Json) -> None:

@@ -9,6 +9,7 @@ from starlette.requests import HTTPConnection
 
 from tilerummy.server.bus import Bus
 from tilerummy.server.hall import Hall
+from tilerummy.server.history import Histories
 from tilerummy.server.identity import Identity
 from tilerummy.server.limits import Limits
 from tilerummy.server.metrics import Metrics
@@ -31,6 +32,7 @@ class Parts:
     bus: Bus
     thinker: Thinker
     identity: Identity
+    histories: Histories
     node: Node
     closing: bool = False
     connected: Counter[str] = field(default_factory=Counter)  # WebSockets by address

@@ -69,7 +69,7 @@ class Scene:
         told = list(events)
         sat = self._sat_at(told, seat)
         seen = [
-            {"version": version, "at": at, "event": self.event(event, seat) if version > sat else self._before(event)}
+            {"version": version, "at": at, "event": self._told(version, event, seat, sat)}
             for version, event, at in told
         ]
         return {"type": "update", "version": self.room.version, "events": seen, "view": self.view(seat)}
@@ -77,17 +77,22 @@ class Scene:
     def _sat_at(self, events: Sequence[tuple[int, RoomEvent, float]], seat: int | None) -> int:
         """The version at which whoever has this seat now took it, 0 if none of these: what came before is not theirs.
 
-        Nothing in a lobby is of somebody without a seat.
+        Nothing in a lobby is of somebody without a seat, nor anything from before there were spectators.
         """
         if seat is None:
-            return self.room.version if self.room.stage is Stage.LOBBY else 0
+            return self.room.version if self.room.stage is Stage.LOBBY else self.room.watched_from
         taken = [version for version, event, _ in events if isinstance(event, Sat) and event.seat == seat]
         return max(taken, default=0)
 
-    def _before(self, event: RoomEvent) -> Json | None:
-        """What somebody may see of an event that they were not there for: nothing of a match without spectators."""
-        watched = self.room.setup.spectators or not isinstance(event, Happened)
-        return self.event(event, None) if watched else None
+    def _told(self, version: int, event: RoomEvent, seat: int | None, sat: int) -> Json | None:
+        """What somebody may see who sat down at a version: of what they were not there for, nothing that none watched.
+
+        The setup may have had spectators, or none, at the time of an earlier match.
+        """
+        if version > sat:
+            return self.event(event, seat)
+        watched = self.room.setup.spectators and version > self.room.watched_from
+        return self.event(event, None) if watched or not isinstance(event, Happened) else None
 
     def draft_seen(self, on: int, seat: int | None) -> Json | None:
         """What the player to move is arranging, as this seat sees it; None when there is nobody to move."""

@@ -31,6 +31,8 @@ def check_setup(setup: Setup) -> None:
     if setup.first and (race or ruleset(setup.ruleset, setup.house).starter is not Starter.HOST):
         who = "nobody begins a race" if race else f"the tiles decide who begins, unless house.starter is {Starter.HOST}"
         raise BadRuleset("first", f"{who}; leave it out")
+    if setup.sit_in is not None and setup.is_slow:
+        raise BadRuleset("sit_in", "with an hour or more for a turn nobody has to stay connected; leave it out")
     if race and not setup.hints:
         raise BadRuleset("hints", "a race has no hints that could be forbidden")
 

@@ -98,13 +98,16 @@ class Connection:
         self._attend()
         try:
             await self._greet(version)
-            self._entered = True
-            work.append(asyncio.create_task(self._read()))  # only now: a snapshot is the first message
-            await node.presence.enter(live, self)
-            await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
-            for task in work:
-                if task.done() and not task.cancelled():
-                    task.result()
+            if self._ending is None:
+                self._entered = True
+                await node.presence.enter(live, self)
+                await node.check_players([self])  # whoever was deleted since the door was not here to be told
+            if self._ending is None:
+                work.append(asyncio.create_task(self._read()))  # only now: a snapshot is the first message
+                await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
+                for task in work:
+                    if task.done() and not task.cancelled():
+                        task.result()
         except Unavailable:
             self.end("unavailable")
         finally:
@@ -131,13 +134,18 @@ class Connection:
             return  # it is gone already
 
     async def _greet(self, version: int | None) -> None:
-        """The whole room; or, for whoever was here before, what happened since."""
+        """The whole room; or, for whoever was here before, what happened since; or good-bye, if they may not look."""
         live, hall = self._live, self._node.hall
         async with live.lock:
             if live.stale or hall.shared:
                 await hall.catch_up(live)
             if live.draft is None or hall.shared:
                 await self._node.drafts.find(live)
+            try:
+                hall.check_watching(live, self.actor)
+            except Problem as problem:
+                self.end(problem.code)
+                return
             live.sessions.add(self)  # from here on nothing is missed
             hall.keep(live)
             if version is not None:
