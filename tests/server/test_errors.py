@@ -198,7 +198,7 @@ async def test_drafts(shared_server: ServerProcess) -> None:
             (
                 ["r5 r5"],
                 "table",
-                "table: each tile of the ruleset at most once; the second of a kind is written with a '",
+                "table: each tile of the ruleset at most once; the second of a kind has a '",
             ),
         ):
             error = await line.answer("error", "advice", type="draft", on=LATEST, seat=0, table=table)

@@ -39,7 +39,7 @@ class Drafts:
         if isinstance(table, BadField):
             return error("bad-table", table.message, table.field)
         if not is_proper(table, match.rules):
-            reason = "table: each tile of the ruleset at most once; the second of a kind is written with a '"
+            reason = "table: each tile of the ruleset at most once; the second of a kind has a '"
             return error("bad-table", reason, "table")
         live.arranging = None if sent.table is None else Arranging(sent.seat, live.room.version, table)
         live.used = hall.now()
