@@ -1,4 +1,4 @@
-"""Two or three hundred thousand hostile messages beside live games, and schemathesis at length; figures by pytest -s."""
+"""Hundreds of thousands of hostile messages beside live games, and schemathesis at length; figures by pytest -s."""
 
 import asyncio
 import re
@@ -50,7 +50,8 @@ async def test_hundreds_of_thousands_of_hostile_messages(tmp_path: Path) -> None
         async with crowd(server.url, luck=luck, tables=TABLES) as players:
             rooms = [table.room for table in players.tables]
             async with players.playing():
-                held, thinking = [], []
+                held: list[float] = []
+                thinking: list[float] = []
                 warm = 0
                 while not warm or len(held) < warm + LONGER:
                     await attack(server.url, luck, BATCH, rooms, attackers=16, sent=sent)
