@@ -48,6 +48,10 @@ def test_melds(written: str, canonical: str, points: int) -> None:
         ("", "empty"),
         ("r1 r2", "too-short"),
         ("r5 j", "too-short"),
+        ("r5 b5", "too-short"),
+        ("r2 r9", "too-short"),
+        ("r2 b6", "mixed"),
+        ("r5 r5'", "colour-twice"),
         ("j j j", "no-number"),
         ("j=r1 j=r2 j=r3", "no-number"),
         ("r5 j j", "joker-unnamed"),
@@ -82,6 +86,8 @@ def test_without_groups() -> None:
     assert str(read(pieces("r5 j j"), 10, False)) == "r5 j=r6 j=r7"
     assert read(pieces("r5 b5 k5"), 10, False) == Broken("no-groups")
     assert read(pieces("r5 b6 k7"), 10, False) == Broken("colours")
+    assert read(pieces("r5 b6"), 10, False) == Broken("colours")
+    assert read(pieces("r5 b5"), 10, False) == Broken("no-groups")
     assert read(pieces("r9 r10 j"), 10, False) == Broken("beyond")
 
 
@@ -135,6 +141,15 @@ def every_shape() -> list[Shape]:
             for real in range(1, size + 1):
                 found += [Shape(None, number, size, chosen) for chosen in combinations(kinds, real)]
     return found
+
+
+@pytest.mark.parametrize("groups", [True, False])
+def test_two_tiles_are_more_than_too_few_only_if_no_further_tile_helps(groups: bool) -> None:
+    together = {frozenset(shape.kinds) for shape in every_shape() if groups or shape.colour}
+    for one, other in combinations(sorted({kind for kinds in together for kind in kinds}), 2):
+        broken = read(pieces(f"{tile_of(one)} {tile_of(other)}"), 5, groups)
+        assert isinstance(broken, Broken)
+        assert (broken.reason == "too-short") == any({one, other} <= kinds for kinds in together)
 
 
 def all_of(kinds: Iterable[int], copies: int, jokers: int = 0) -> list[Tile]:

@@ -150,6 +150,10 @@ def table_text(melds: Iterable[Meld]) -> str:
     return " | ".join(map(str, melds))
 
 
+_FOR_GOOD: Final = frozenset({"colours", "colour-twice", "mixed", "no-groups"})
+"""The reasons that no further tile takes away; two tiles for which one holds are not merely too few."""
+
+
 @lru_cache(maxsize=8192)
 def read(written: tuple[Piece, ...], numbers: int = MAX_NUMBER, groups: bool = True) -> Meld | Broken:
     """Judge a meld as written: the run or group it is, or why it is none.
@@ -162,8 +166,13 @@ def read(written: tuple[Piece, ...], numbers: int = MAX_NUMBER, groups: bool = T
     numbered = [piece.tile for piece in written if not piece.tile.is_joker]
     if not numbered:
         return Broken("no-number")
-    if len(written) < MIN_MELD:
+    found = _judged(written, numbered, numbers, groups)
+    if len(written) < MIN_MELD and not (isinstance(found, Broken) and found.reason in _FOR_GOOD):
         return Broken("too-short")
+    return found
+
+
+def _judged(written: Sequence[Piece], numbered: Sequence[Tile], numbers: int, groups: bool) -> Meld | Broken:
     run = _run(written, numbered, numbers)
     group = _group(written, numbered) if groups else "no-groups"
     if isinstance(run, Meld) and isinstance(group, Meld):

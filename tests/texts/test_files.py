@@ -136,8 +136,9 @@ def test_every_line_has_its_text_and_every_text_its_line(lang: str) -> None:
 
 def test_french_spaces_do_not_break() -> None:
     for path, text in leaves(language("fr")):
-        assert not re.search(r"« | [;:!?»](?! \+)", text), path
-        assert not re.search(r"\w[;!?»]", text), path
+        assert not re.search(r" [;:!?»](?! \+)", text), path
+        assert not re.search(r"[\w}\]][;!?»]", text), path
+        assert not re.search(r"«[^\xa0]", text), path
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -47,6 +47,15 @@ describe('the texts of the page', () => {
     }
   });
 
+  it('has French spaces that do not break', () => {
+    for (const [key, texts] of own) {
+      for (const [name, form] of forms(texts.fr ?? '')) {
+        // As in tests/texts/test_files.py.
+        if (name !== 'by') expect(form, key).not.toMatch(/«[^\u00a0]| [;:!?»]|[\p{L}\d}\]][;!?»]/u);
+      }
+    }
+  });
+
   it('names only words that there are', () => {
     for (const lang of LANGUAGES) {
       const words = new Set(Object.keys(sharedTexts(lang).words));

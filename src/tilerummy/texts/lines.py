@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tilerummy.rulesets import (
+    RULESETS,
     Dealing,
     JokerLeaves,
     Rearranging,
@@ -69,6 +70,11 @@ def _opens(rules: Ruleset) -> bool:
 
 def _at_once(rules: Ruleset) -> bool:
     return rules.opening == 0 and rules.usable is Usable.OPENING_TURN
+
+
+def _sets(rules: Ruleset) -> bool:
+    """Whether more may play with another set of the rulebook."""
+    return rules.id in BOOK_TILESETS and rules.players == RULESETS[rules.id].players
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +160,8 @@ DECISIONS: Final[Mapping[str, Decision]] = {
 
 SECTIONS: Final[Mapping[str, tuple[Line | Shown, ...]]] = {
     "aim": (
-        Line("players", ("players",), lambda rules: rules.players > 2, ("players",)),
+        Line("players", ("players",), lambda rules: rules.players > 2 and not _sets(rules), ("players",)),
+        Line("players-sets", ("players",), _sets),
         Line("players-two", ("players",), lambda rules: rules.players == 2),
         Line("age", ("age",), lambda rules: rules.age > 0),
         Line("aim", ("stars",)),

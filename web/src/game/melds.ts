@@ -43,6 +43,9 @@ export type Judged = ValidMeld | BrokenMeld;
 /** The rules that say what a meld is. */
 export type MeldRules = Pick<Rules, 'numbers' | 'groups'>;
 
+/** The reasons that no further tile takes away; two tiles for which one holds are not merely too few. */
+const FOR_GOOD: ReadonlySet<MeldReason> = new Set(['colours', 'colour-twice', 'mixed', 'no-groups']);
+
 /** Judge a meld as written: the run or group it is, or why it is none.
  *
  * In a run without a name a joker is the tile of its place as written; a run whose jokers are all named, or that
@@ -57,9 +60,14 @@ export function judge(written: readonly (Piece | Tile)[], rules: MeldRules): Jud
   if (numbered.length === 0) {
     return broken('no-number');
   }
-  if (pieces.length < MIN_MELD) {
+  const judged = judgeAll(pieces, numbered, rules);
+  if (pieces.length < MIN_MELD && (judged.ok || !FOR_GOOD.has(judged.reason))) {
     return broken('too-short');
   }
+  return judged;
+}
+
+function judgeAll(pieces: readonly Piece[], numbered: readonly Piece[], rules: MeldRules): Judged {
   const run = asRun(pieces, numbered, rules.numbers);
   const group = rules.groups ? asGroup(pieces, numbered) : 'no-groups';
   if (typeof run !== 'string' && typeof group !== 'string') {
