@@ -23,6 +23,7 @@ TABLE: Final = (
     " | r5' b5 k5' y5' | r9 r10' r11 r12 | k6 k7 k8 k9"
 )
 RACK: Final = "b11 k8' y8 r2 r9' b6 b7 k3' y3 y13' k12 b13'"
+POSITION: Final = "sabra / y5 y6 y7 | r5 r6 r7 | k5 k6 k7 k8 k9 | b1 b2 b3 / k10 b5 r13 y2 / all"
 BOTS: Final = (None, "novice", "novice", "greedy")
 _WIDTH: Final = 960  # of the animation
 _FRAME: Final = 60  # milliseconds
@@ -47,10 +48,13 @@ async def _entry(there: Site) -> None:
         for name, path in (
             ("home", "/"),
             ("rules", "/rules/sabra"),
-            ("solver", "/solver?position=" + quote("sabra / b8 b9 b10 | r1 r2 r3 / b11 k8 y8 r13 / all")),
+            ("solver", "/solver?position=" + quote(POSITION)),
         ):
             page = await ada.open(path)
             await page.wait_for_load_state("networkidle")
+            if name == "rules":  # where there are tiles
+                await page.get_by_role("heading", name="Using the table").evaluate("one => one.scrollIntoView()")
+                await page.wait_for_timeout(400)
             await _keep(page, name)
 
 

@@ -15,7 +15,7 @@ from playwright.async_api import Page, expect
 
 from tests.kit.browser import LAPTOP, PHONE, SIZES, TABLET, Site, Visitor, said
 from tests.kit.prepared import crowded, put_game, put_lobby
-from tests.kit.seats import Come, at_table, move
+from tests.kit.seats import Come, at_table, move, play_out
 from tests.kit.servers import ServerProcess
 from tests.kit.table_page import New, Rack, TablePage, Within
 from tilerummy.melds import draft
@@ -405,7 +405,35 @@ async def test_no_other_screen_is_wider_than_the_page(site: Site, come: Come, si
     ):
         page = await visitor.open(path)
         await expect(page.locator(ready).first).to_be_visible()
-        wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        assert wide <= 0, f"{path} is {wide} px wider than the page"
-        small = await page.evaluate(SMALL)
-        assert not small, f"{path}: too small for a finger: {small}"
+        await fits_across(page, path)
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+async def test_no_other_stage_of_a_room_is_wider_than_the_page(site: Site, come: Come, size: Any) -> None:
+    visitor = await come(size)
+    me = await visitor.me()
+    # Two people on one device, so that the next one is asked for.
+    local = (await visitor.post("/api/me/locals", {"name": "Zoe"}))["id"]
+    room = await put_game(site.db, [me, local], "b8 b9 b10", ["b11 k8 y8", "k13 y2 y4"])
+    page = await visitor.open(f"/room/{room}")
+    await expect(page.get_by_role("dialog").get_by_role("button")).to_be_visible()
+    await fits_across(page, "the hand-over")
+    race = await put_lobby(
+        site.db, [me], "2" * 64, game="race", ruleset="junior", players=4, bots=(None, "random", "random", "random")
+    )
+    page = await visitor.open(f"/room/{race}")
+    await page.get_by_role("button", name=said("lobby.start"), exact=True).click()
+    await expect(page.locator("[data-loose]").first).to_be_visible()
+    await fits_across(page, "the race")
+    room = await play_out(site, visitor)
+    page = await visitor.open(f"/room/{room}")
+    await expect(page.get_by_role("button", name=said("result.rematch"))).to_be_visible()
+    await fits_across(page, "the result")
+
+
+async def fits_across(page: Page, what: str) -> None:
+    """Nothing is wider than the page, and what a finger touches is large enough."""
+    wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, f"{what} is {wide} px wider than the page"
+    small = await page.evaluate(SMALL)
+    assert not small, f"{what}: too small for a finger: {small}"

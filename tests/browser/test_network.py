@@ -60,8 +60,13 @@ async def test_a_device_without_a_network(site: Site, come: Come) -> None:
     await lay(first, draft("b8 b9 b10 b11 | r4 r5 r6 r7 r8 | k1 y1 r1"), nothing)
     await second.until(lambda now: now.tiles.count("?") == 1)
     await ann.context.set_offline(True)
+    # The browser knows at once: nobody waits until the server has been silent for long.
+    banner = first.page.locator(".banner")
+    await expect(banner).to_be_visible(timeout=8_000)
     await lay(first, draft(PLAY), nothing)
+    assert (await first.read()).reason == said("table.why-lost")
     await ann.context.set_offline(False)
+    await expect(banner).to_be_hidden()
     await first.until(lambda now: now.ready)
     await first.play()
     await second.until(lambda now: "b8 k8 y8" in now.table)
@@ -88,6 +93,14 @@ async def test_two_tabs_of_one_player(site: Site, come: Come) -> None:
     # The same player's other page has all of it, face up, and can play it.
     scene = await other.until(lambda now: sorted(now.table) == sorted(_tables(PLAY)), "the other tab does not see it")
     assert "?" not in scene.tiles
+    # And whichever of them moves a tile, the newest is what lies in both, also where all is put back.
+    begun = sorted(_tables(TABLE))
+    await other.page.bring_to_front()
+    await other.reset()
+    await one.until(lambda now: sorted(now.table) == begun, "the first tab does not follow the second")
+    await one.page.bring_to_front()
+    await one.undo()
+    await other.until(lambda now: sorted(now.table) == sorted(_tables(PLAY)), "the second does not follow again")
     await other.page.bring_to_front()
     await other.until(lambda now: now.ready)
     version = (await match_of(visitor, room))["version"]

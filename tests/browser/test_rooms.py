@@ -182,6 +182,7 @@ async def test_the_tablet_goes_round(site: Site, come: Come) -> None:
         await cover.get_by_role("button").tap()
         scene = await table.until(lambda now: bool(now.rack), "the rack does not come")
         await expect(cover).to_be_hidden()
+        await expect(page.locator("[data-tile]:focus")).to_have_count(1)
         assert scene.turn is not None
         seen.add(scene.turn)
         await table.draw()
@@ -279,6 +280,10 @@ async def test_a_bot_plays_for_who_leaves_and_they_come_back(site: Site, come: C
     await expect(page.get_by_role("button", name=said("home.play-now"))).to_be_visible()
     await expect(ben.page.locator('[data-seat="0"]')).to_contain_text("bot")
     await ann.open(f"/room/{room}")
+    # Settings and help are for who is away, too.
+    await page.get_by_role("button", name=said("table.more")).click()
+    await expect(page.locator("#more")).to_be_visible()
+    await page.keyboard.press("Escape")
     await page.get_by_role("button", name=said("table.return")).click()
     await expect(page.locator("button.draw")).to_be_visible()
     assert (await match_of(ann, room))["bots"] == [None, None]

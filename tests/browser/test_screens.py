@@ -93,6 +93,34 @@ async def test_the_solver_says_what_it_cannot_use(site: Site, come: Come) -> Non
     await expect(page.locator(".why")).to_be_visible()
 
 
+async def test_the_solver_takes_no_more_tiles_than_there_are(site: Site, come: Come) -> None:
+    visitor = await come()
+    page = await visitor.open("/solver")
+    await page.get_by_text(said("solver.type"), exact=True).click()
+    fields, errors = page.locator(".typed textarea"), page.locator(".typed .error")
+    table, rack, wrong = fields.first, fields.last, errors.last
+    solve = page.get_by_role("button", name=said("solver.solve"))
+    for typed, told in (("r5 r5 r5 r5", "red 5"), ("j j j j j", "joker")):
+        await rack.fill(typed)
+        await expect(wrong).to_have_text(said("solver.too-many", tile=told, most=2), ignore_case=True)
+        await expect(solve).to_be_disabled()
+    # The table and the rack count together.
+    await rack.fill("r6 r5 r5")
+    await table.fill("r5 r5")
+    await expect(wrong).not_to_be_empty()
+    await table.fill("b8 b9 b10")
+    await expect(wrong).to_be_empty()
+    await expect(solve).to_be_enabled()
+
+
+@pytest.mark.parametrize("position", ["sabra / - / r5 r5 r5 r5 / all", POSITION.replace("sabra", "nobodys")])
+async def test_a_link_to_no_position_is_told(site: Site, come: Come, position: str) -> None:
+    visitor = await come()
+    page = await visitor.open(f"/solver?position={position}")
+    await expect(page.get_by_text(said("solver.bad-link"))).to_be_visible()
+    await expect(page.locator(".pad")).to_be_visible()
+
+
 async def test_every_rulebook_is_told_with_drawn_tiles(site: Site, come: Come) -> None:
     visitor = await come()
     page = await visitor.open("/rules")
@@ -133,8 +161,12 @@ async def test_a_race_is_run(site: Site, come: Come) -> None:
     await page.get_by_role("button", name=said("lobby.start"), exact=True).click()
     loose = page.locator("[data-loose]")
     await expect(loose.first).to_be_visible()
-    await page.locator('[data-loose="r5"]').click()
+    await expect(page.locator(".voice button[aria-pressed]")).to_have_count(0)
+    await page.locator('[data-loose="r5"]').focus()
+    await page.keyboard.press("Enter")
     await expect(page.locator('[data-place="r5"]')).to_have_class(re.compile("full"))
+    # Its button is hidden now: the focus goes on to another that is not.
+    await expect(page.locator("[data-loose]:focus")).to_have_attribute("aria-hidden", "false")
     # The bot finds the neighbours.
     await expect(page.locator("[data-place].full")).not_to_have_count(1, timeout=20_000)
     await page.get_by_role("button", name=said("race.leave")).click()

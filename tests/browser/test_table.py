@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from playwright.async_api import ViewportSize, expect
 
-from tests.kit.browser import LAPTOP, PHONE, PHONE_FLAT, TABLET, Site, said
+from tests.kit.browser import LAPTOP, PHONE, PHONE_FLAT, TABLET, Site, said, unbroken
 from tests.kit.laying import lay
 from tests.kit.prepared import put_lobby
 from tests.kit.seats import Come, at_table, match_of, move, turn_is_back
@@ -292,7 +292,7 @@ async def told(page: TablePage, short: str, *sentences: str) -> None:
     """Wait until the button says this in a few words, and the sentences stand beside it."""
     scene = await page.until(lambda now: now.reason == short, f"nobody says {short!r}")
     assert not scene.ready
-    await expect(page.page.locator(".sentences")).to_have_text(" ".join(sentences))
+    await expect(page.page.locator(".sentences")).to_have_text(unbroken(" ".join(sentences)))
 
 
 @pytest.mark.parametrize(("rules", "until"), [("club", "next-turn"), ("rummy", "all-opened")])
@@ -392,12 +392,12 @@ async def test_hints_nudge_point_reveal_and_play(site: Site, come: Come) -> None
     visitor = await come()
     room, [page] = await at_table(site, [visitor], TABLE, "b11 k8 y8 b2 k13", bots=1)
     view = page.page
-    await view.get_by_role("button", name=said("table.hint")).click()
+    await view.get_by_role("button", name=said("table.hint"), exact=True).click()
     await expect(view.get_by_text(said("table.hint-nudge"))).to_be_visible()
     await view.get_by_role("button", name=re.compile("Show me which")).click()
     hinted = view.locator(".tile.hinted")
     await expect(hinted).to_have_count(3)
-    await view.get_by_role("button", name=said("table.hint")).click()
+    await view.get_by_role("button", name=said("table.hint"), exact=True).click()
     await view.get_by_role("button", name=said("table.hint-how")).click()
     film = view.locator(".film")
     await expect(film).to_be_visible()
@@ -407,7 +407,7 @@ async def test_hints_nudge_point_reveal_and_play(site: Site, come: Come) -> None
     assert (await page.read()).home("b11") is None
     best = view.get_by_role("button", name=said("table.hint-best"))
     if not await best.is_visible():
-        await view.get_by_role("button", name=said("table.hint")).click()
+        await view.get_by_role("button", name=said("table.hint"), exact=True).click()
     version = (await match_of(visitor, room))["version"]
     await best.click()
     await turn_is_back(visitor, room, page, version)
@@ -464,7 +464,8 @@ async def test_time_out_with_nothing_legal_is_told(site: Site, come: Come) -> No
     drawn = [one for one in match["rack"].split() if one not in rack.split()]
     toast = page.page.locator(".toast .text")
     await expect(toast).to_have_text(re.compile("^Time is up!"))
-    await expect(toast).to_contain_text(f"You draw: {tiles_name(' '.join(drawn), RULESETS['sabra'], 'en')}.")
+    names = tiles_name(" ".join(drawn), RULESETS["sabra"], "en")
+    await expect(toast).to_contain_text(unbroken(f"You draw: {names}."))
     assert sorted(match["table"]) == sorted(["b8 b9 b10", "r4 r5 r6 r7 r8", "r1 k1 y1"])
     assert set(rack.split()) < set(match["rack"].split())
     # What was unfinished is prepared for the next turn, or back on the rack: nothing of it is lost.

@@ -63,6 +63,11 @@ def said(key: str, language: str = "en", **args: object) -> str:
     return re.sub(r"\{(\w+)\}", lambda found: str(args[found[1]]), text)
 
 
+def unbroken(text: str) -> str:
+    """A sentence as it stands on the page: no line ends within a run."""
+    return re.sub(r"(?<=\w)-(?=\w)", "-\u2060", text)
+
+
 @asynccontextmanager
 async def chromium(*flags: str) -> AsyncIterator[Browser]:
     """Debian's Chromium, or the one that $CHROMIUM names."""

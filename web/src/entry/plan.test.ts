@@ -29,6 +29,13 @@ describe('a plan', () => {
     expect(planOf({ ...setup, clock: { seconds: 86_400 } }, RULESETS)).toMatchObject({ clock: 'days', days: 1 });
   });
 
+  it('lets no bot sit in where turns are slow', () => {
+    const quick: Plan = { ...PLAN, clock: 'seconds', seconds: 90, sitIn: 'novice' };
+    expect(setupOf(quick, RULESETS).sit_in).toBe('novice');
+    expect(setupOf({ ...quick, seconds: 3600 }, RULESETS).sit_in).toBeNull();
+    expect(setupOf({ ...quick, clock: 'days' }, RULESETS).sit_in).toBeNull();
+  });
+
   it('changes the game', () => {
     const long: Plan = { ...withSeats(PLAN, 6), rounds: 3, clock: 'rulebook', sitIn: 'novice' };
     const race = withGame(long, 'race', 'junior', RULESETS);

@@ -2,6 +2,7 @@
 
 import type { BotInfo, NewRoom, RulesetInfo, SeatView, SetupView } from '../protocol';
 import { fieldsWith, houseOf, mostPlayers, withPlayers, type Fields } from './house';
+import { isSlow as takesLong } from '../room/clock';
 
 export const MIN_PLAYERS = 2;
 export const MAX_ROUNDS = 99;
@@ -109,6 +110,11 @@ function clockKind(clock: SetupView['clock']): ClockKind {
   return 'days' in clock || clock.seconds > MAX_SECONDS ? 'days' : 'seconds';
 }
 
+/** Whether no bot sits in for anybody, because turns take so long. */
+export function isSlow({ clock, seconds }: Plan): boolean {
+  return clock === 'days' || (clock === 'seconds' && takesLong(seconds));
+}
+
 /** The plan for another game; house rules were those of the other one, and so was the clock of its book. */
 export function withGame(plan: Plan, game: Plan['game'], ruleset: string, rulesets: readonly RulesetInfo[]): Plan {
   const base = rulesOf(ruleset, rulesets);
@@ -153,7 +159,7 @@ export function setupOf(plan: Plan, rulesets: readonly RulesetInfo[]): Required<
     public: plan.public,
     spectators: plan.spectators,
     hints: race || plan.hints,
-    sit_in: plan.sitIn,
+    sit_in: isSlow(plan) ? null : plan.sitIn,
     caller: plan.caller,
     first: !race && plan.fields.starter === 'host' ? plan.first : 0,
   };

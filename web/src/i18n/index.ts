@@ -1,3 +1,4 @@
 export * from './index.svelte';
-export { capital, LANGUAGES, NO_RULEBOOK, type Args, type Group, type Language, type Wording } from './saying';
+export { capital, LANGUAGES, NO_RULEBOOK, unbroken } from './saying';
+export type { Args, Group, Language, Wording } from './saying';
 export type { Key } from './keys';

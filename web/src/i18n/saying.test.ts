@@ -16,6 +16,7 @@ import {
   sharedSentence,
   tileName,
   tilesName,
+  unbroken,
   wordOf,
   type Args,
   type Group,
@@ -71,6 +72,12 @@ describe('saying', () => {
       [[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map((some) => listOf(some, en)),
     );
     expect(listOf(['a', 'b'], de, 'or')).toBe('a oder b');
+  });
+
+  it('keeps runs on one line, and addresses as they are', () => {
+    const joined = (text: string) => text.replaceAll('~', '-\u2060');
+    expect(unbroken('red 5-6-joker (blue 7-8), 9-10.')).toBe(joined('red 5~6~joker (blue 7~8), 9~10.'));
+    expect(unbroken('Copy it: http://tile-rummy.test/a-1#5-6')).toBe('Copy it: http://tile-rummy.test/a-1#5-6');
   });
 
   it('puts arguments in as they are', () => {

@@ -107,6 +107,11 @@ export function listOf(some: readonly string[], messages: Messages, last: 'and' 
   return some.slice(0, -1).join(', ') + messages.tiles[last] + (some.at(-1) ?? '');
 }
 
+/** A text to be shown: a run that is named by its numbers, `red 5-6-7`, stays on one line; addresses are left alone. */
+export function unbroken(text: string): string {
+  return text.replace(/(?:^|[\s(])[\p{L}\d]+(?:-[\p{L}\d]+)+/gu, (run) => run.replaceAll('-', '-\u2060'));
+}
+
 export function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

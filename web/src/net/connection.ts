@@ -144,7 +144,7 @@ export class Connection {
     this.send(this.#show);
   }
 
-  /** Something has changed around us: the network is back, the device woke up. Do not wait any longer. */
+  /** Something has changed around us: the network is back, or gone, or the device woke up. Do not wait any longer. */
   nudge(): void {
     const state = this.#state;
     if (state.at === 'open') {

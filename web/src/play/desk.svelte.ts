@@ -150,7 +150,7 @@ export class Desk {
 
   /** Take over what the session knows by now. */
   follow(): void {
-    const { match, rules, mySeat, view, turnKey, ownDraft, othersDraft, lastPlay } = this.session;
+    const { match, rules, mySeat, view, turnKey, ownDraft, othersDraft, lastPlay, follows } = this.session;
     const { may } = this;
     untrack(() => {
       if (!match || !rules || !view) return;
@@ -167,7 +167,7 @@ export class Desk {
         this.#restored = null;
         this.refusal = null;
       }
-      this.#restore(ownDraft, match.draft === null);
+      this.#restore(ownDraft, match.draft === null && (follows || this.#restored !== null));
       this.#showOthers(othersDraft?.table ?? null);
       this.#showLit(lastPlay);
       this.#send();
@@ -219,10 +219,10 @@ export class Desk {
     this.dropped = dropped;
   }
 
-  /** The own draft of another tab, or of before the page was loaded anew, as long as nothing is moved here. */
-  #restore(draft: readonly (readonly string[])[] | null, none: boolean): void {
+  /** The own draft of another tab, or of before the page was loaded anew, until something newer is moved here. */
+  #restore(draft: readonly (readonly string[])[] | null, putBack: boolean): void {
     const state = this.#state;
-    if (!state || state.may !== 'play' || (draft === null && !(none && this.#restored))) return;
+    if (!state || state.may !== 'play' || (draft === null && !(putBack && this.touched))) return;
     const written = JSON.stringify(draft);
     if (written === this.#restored) return;
     this.#restored = draft ? written : null;

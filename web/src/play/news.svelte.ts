@@ -78,8 +78,8 @@ export class News {
 
   #write(line: Told, event: SeenEvent, own: number | null, junior: boolean): void {
     this.#lines = [...this.#lines, { ...line, id: (this.#next += 1) }].slice(-KEPT);
-    const seen = event.kind === 'round-began' || line.loud || (line.seat === own && event.kind !== 'drew');
-    if (!seen) announce(line.text);
+    // A remark is said by itself, and who begins by the table.
+    if (event.kind !== 'round-began' && !line.loud) announce(line.text);
     if (junior && line.seat === own && (event.kind === 'drew' || event.kind === 'played')) {
       speak(line.text, { junior, after: true });
     }

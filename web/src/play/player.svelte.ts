@@ -1,7 +1,7 @@
 /** What a player does at the table, by hand, by keys or by typing, and what is said to it. */
 
 import type { SortBy } from '../game/order';
-import { t } from '../i18n';
+import { sentence, t } from '../i18n';
 import { announce } from '../parts';
 import { go } from '../route';
 import { cue } from '../sound';
@@ -35,6 +35,8 @@ export class Player {
   asking = $state<'draw' | 'leave' | null>(null);
   /** Whether somebody asked why: then it is told at length, also where there is little room. */
   explained = $state(false);
+  /** What is in the way and was said: as long as it stands, it is not said again. */
+  #said: readonly string[] = [];
 
   constructor(desk: Desk, hints: Hints, around: Around) {
     this.#desk = desk;
@@ -78,15 +80,15 @@ export class Player {
   }
 
   /** One of the buttons that go back and forth. */
-  #step(make: (state: TableState) => TableState): void {
+  #step(step: Step): void {
     const before = this.#desk.state;
-    this.change(make);
-    if (before && this.#desk.state) this.#tell(before, this.#desk.state);
+    this.change(board[step]);
+    if (before && this.#desk.state) this.#tell(before, this.#desk.state, step);
   }
 
-  undo = (): void => this.#step(board.undo);
-  redo = (): void => this.#step(board.redo);
-  reset = (): void => this.#step(board.reset);
+  undo = (): void => this.#step('undo');
+  redo = (): void => this.#step('redo');
+  reset = (): void => this.#step('reset');
 
   /** The next of the orders in which a rack can be sorted. */
   sortNext = (): void => {
@@ -107,14 +109,27 @@ export class Player {
   /** Whoever presses the button although it says no is told why. */
   #explain(): void {
     this.explained = true;
-    announce(this.why);
+    // One by one, as what is said in the same moment is said only once.
+    for (const one of this.troubles.length > 0 ? this.troubles : [this.why]) announce(one);
+    this.#said = this.troubles;
+  }
+
+  /** Say what is in the way, as far as it is news. */
+  tellTroubles(): void {
+    for (const one of this.troubles) if (!this.#said.includes(one)) announce(one);
+    this.#said = [...new Set([...this.#said, ...this.troubles])];
+  }
+
+  /** A new turn, a table as it was, a play that is possible: what comes then is news, unless it stood all the while. */
+  forgetTroubles(): void {
+    this.#said = this.#said.filter((one) => this.troubles.includes(one));
   }
 
   /** What is in the way, at length. */
   readonly why = $derived.by((): string => {
     const broken = this.#broken();
     if (this.troubles.length > 0) return this.troubles.join(' ');
-    return broken.length > 0 ? `${this.reason}. ${broken.join(' ')}` : this.reason;
+    return broken.length > 0 && this.reason ? `${this.reason}. ${broken.join(' ')}` : this.reason;
   });
 
   /** Melds that are none, these or all, each with why. */
@@ -155,6 +170,7 @@ export class Player {
 
   reallyDraw = async (): Promise<void> => {
     this.asking = null;
+    if (!this.myTurn) return;
     this.#hints.forget();
     if (!(await this.#desk.draw())) this.#trouble();
   };
@@ -207,14 +223,18 @@ export class Player {
     if (!state || !session.rules) return '';
     const word = text.trim().toLowerCase();
     const is = (...words: string[]): boolean => words.some((one) => one.toLowerCase() === word);
-    if (is('draw', 'pass', t('table.draw'), t('table.pass'))) this.draw();
-    else if (is('play', t('table.key-play'))) void this.play();
+    const draws = is('draw', 'pass', t('table.draw'), t('table.pass'));
+    const plays = is('play', t('table.key-play'));
+    if ((draws || plays) && !this.myTurn) return sentence('not-your-turn', {}, session.rules);
+    if (draws) this.draw();
+    else if (plays) void this.play();
     else if (is('undo', t('table.undo'))) this.undo();
     else if (is('redo', t('table.redo'))) this.redo();
     else if (is('reset', t('table.reset'))) this.reset();
     else {
       const { state: next, typed } = board.type(state, text);
       if (!typed.ok) {
+        if (typed.reason === 'nothing') return '';
         const key = typed.reason === 'not-there' ? 'table.type-not-there' : 'table.type-wrong';
         return t(key, { word: typed.word }, session.rules);
       }
@@ -241,7 +261,8 @@ export class Player {
     if (film.on) {
       if (event.key === 'Escape') film.stop();
     } else if (!isTableAction(action)) {
-      this.#page(action.do);
+      // A key that is held down plays, draws and asks once.
+      if (!event.repeat) this.#page(action.do);
     } else if (action.do === 'sort') {
       this.sort(action.by);
     } else {
@@ -249,7 +270,7 @@ export class Player {
       const lifts = action.do === 'lift' && next.dragging !== null;
       this.changed(next, lifts ? 'lift' : next.history === state.history ? 'select' : 'drop');
       if (!onTile) this.#around.focusTable();
-      this.#tell(state, next);
+      this.#tell(state, next, isStep(action.do) ? action.do : null);
     }
   };
 
@@ -279,11 +300,22 @@ export class Player {
     }
   }
 
-  /** A move by keys, for those who do not see it. */
-  #tell(before: TableState, next: TableState): void {
+  /** A move by keys, or a step back or forth, for those who do not see it. */
+  #tell(before: TableState, next: TableState, step: Step | null): void {
     const { rules } = this.#desk.session;
     if (!rules) return;
-    if (next.dragging && next.target !== before.target) announce(targetLabel(next.target, next.melds, rules));
-    else if (!next.dragging && next.history !== before.history) announce(this.reason || t('table.type-laid'));
+    if (next.dragging) {
+      if (next.target !== before.target) announce(targetLabel(next.target, next.melds, rules));
+    } else if (next.history !== before.history) {
+      if (step) announce(t(`table.done-${step}`));
+      announce(this.reason || (step ? '' : t('table.type-laid')));
+    }
   }
+}
+
+/** What goes back and forth. */
+type Step = 'undo' | 'redo' | 'reset';
+
+function isStep(name: string): name is Step {
+  return name === 'undo' || name === 'redo' || name === 'reset';
 }

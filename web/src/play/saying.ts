@@ -54,11 +54,12 @@ function refused(code: string, rules: Wording): string {
   return OURS.has(code) ? t('table.failed') : sentence(code, {}, rules);
 }
 
-/** A tile for those who do not see it. */
-export function tileLabel(tile: Tile, as: Face | null, rules: Wording): string {
+/** A tile for those who do not see it; a hint may point at it. */
+export function tileLabel(tile: Tile, as: Face | null, rules: Wording, hinted = false): string {
   if (isFaceDown(tile)) return t('table.face-down', {}, rules);
   const name = tileName(tile, rules);
-  return as ? t('table.joker-as', { joker: name, face: tileName(faceText(as), rules) }) : name;
+  const label = as ? t('table.joker-as', { joker: name, face: tileName(faceText(as), rules) }) : name;
+  return hinted ? t('table.hinted', { label }) : label;
 }
 
 /** A meld for those who do not see it, with the note that stands beside it. */
@@ -91,14 +92,15 @@ export function targetLabel(target: DropTarget | null, melds: readonly DraftMeld
   return meld ? t('table.over-meld', { meld: meld.tiles.join(' ') }, rules) : '';
 }
 
-/** What a step of a film shows. */
-export function filmText(film: Film, names: readonly string[], own: number | null, rules: Wording): string {
+/** What a step of a film shows; empty before the first. */
+export function filmText(film: Film, rules: Wording): string {
   const step = film.now?.step;
-  if (!step) return filmTitle(film.seat, names, own);
+  if (!step) return '';
   return t(`table.film-${step.verb}`, { laid: step.tiles.filter((tile) => !isFaceDown(tile)).join(' ') }, rules);
 }
 
-function filmTitle(seat: number | null, names: readonly string[], own: number | null): string {
+/** Whose play a film shows. */
+export function filmTitle(seat: number | null, names: readonly string[], own: number | null): string {
   if (seat === null) return t('table.film-hint');
   return seat === own ? t('table.film-own') : t('table.film-play', { name: names[seat] ?? '' });
 }

@@ -42,6 +42,11 @@ export function byDays(seconds: number): boolean {
   return seconds > 6 * HOUR;
 }
 
+/** Whether a turn takes so long that nobody has to stay connected, and no bot sits in for anybody. */
+export function isSlow(seconds: number): boolean {
+  return seconds >= HOUR;
+}
+
 /** Whole seconds that are left, never less than none. */
 export function secondsLeft(endsAt: number, now: number): number {
   return Math.max(0, Math.ceil((endsAt - now) / 1000));

@@ -20,6 +20,11 @@ export class Drafting {
     this.#send = send;
   }
 
+  /** Whether the server does not know yet what was put here last. */
+  get busy(): boolean {
+    return this.#wish !== null || this.#sent !== null;
+  }
+
   /** The table as it lies now; null when it is all put back. */
   put(table: TableDraft): void {
     this.#last = { table };

@@ -71,6 +71,8 @@ export class RoomSession {
   #state = $state.raw<RoomState>(EMPTY);
   #rulesets = $state.raw<readonly RulesetInfo[]>([]);
   #touched = $state(false);
+  /** Whether another tab of this player's arranged something since this one did: the table may lie as it began. */
+  follows = $state(false);
 
   /** The rulebook of the table, once it is known. */
   readonly ruleset: RulesetInfo | null = $derived.by(() => {
@@ -166,8 +168,8 @@ export class RoomSession {
   }
 
   /**
-   * The own draft as another tab shows it, or as it was before the page was loaded; null as long as this tab has one
-   * of its own.
+   * The own draft as another tab shows it, or as it was before the page was loaded; null as long as this tab's own is
+   * the newest.
    */
   get ownDraft(): readonly (readonly string[])[] | null {
     return this.#touched ? null : ownDraft(this.#state);
@@ -227,6 +229,7 @@ export class RoomSession {
     const seat = this.mySeat;
     if (seat === null || !this.isMyTurn) return;
     this.#touched = table !== null;
+    this.follows = false;
     this.#state = take(this.#state, { type: 'draft', seat, on: 0, table: null }).state;
     this.#drafting.put(table);
   }
@@ -342,6 +345,7 @@ export class RoomSession {
         this.#drafting.answered();
         break;
       default: {
+        if (news.type === 'draft') this.#heed(news.seat);
         const { state, happening } = take(this.#state, news);
         this.#state = state;
         this.#follow();
@@ -350,12 +354,20 @@ export class RoomSession {
     }
   }
 
+  /** The server's draft is another tab's, and newer than what this one sent, once that was answered. */
+  #heed(seat: number): void {
+    if (seat !== this.mySeat || this.#drafting.busy) return;
+    this.#touched = false;
+    this.follows = true;
+    this.#drafting.forget();
+  }
+
   /** What hangs on the turn and on the clock. */
   #follow(): void {
     const turn = this.turnKey;
     if (turn !== this.#turn) {
       this.#turn = turn;
-      this.#touched = false;
+      this.#touched = this.follows = false;
       this.#drafting.forget();
       this.advice = null;
     }

@@ -139,7 +139,7 @@ describe('two people at a table', SLOW, () => {
     await soon(() => expect(mine.adviceFor([tile, next])).not.toBeNull());
   });
 
-  it('share a draft between two tabs, until the second makes its own', async () => {
+  it('share a draft between two tabs: the newest is that of both', async () => {
     const { browsers, sessions } = await table();
     const mine = turnOf(sessions);
     const twin = await join(browsers[sessions.indexOf(mine)] as Browser, mine.name);
@@ -150,10 +150,14 @@ describe('two people at a table', SLOW, () => {
     twin.sendDraft([next]);
     expect(twin.ownDraft).toBeNull();
     await soon(() => expect(twin.adviceFor([next])).not.toBeNull());
+    await soon(() => expect(mine.ownDraft).toEqual([[next]]));
     mine.sendDraft([tile, next]);
-    await soon(() => expect(mine.adviceFor([tile, next])).not.toBeNull());
-    expect(twin.ownDraft).toBeNull();
+    await soon(() => expect(twin.ownDraft).toEqual([[tile], [next]]));
+    expect(mine.ownDraft).toBeNull();
     twin.sendDraft(null);
+    expect(twin.follows).toBe(false);
+    await soon(() => expect(mine.follows).toBe(true));
+    expect(mine.match?.draft).toBeNull();
     await soon(() => expect(twin.adviceFor(null)).not.toBeNull());
     const later = await join(browsers[sessions.indexOf(mine)] as Browser, mine.name);
     expect(later.ownDraft).toBeNull();
@@ -186,6 +190,24 @@ describe('two people at a table', SLOW, () => {
     expect(await mine.hint('nudge')).toMatchObject({ level: 'nudge' });
     expect(other.rules).toMatchObject({ id: 'sabra', opening: 0 });
     expect(mine.dealt?.rack).toBe(mine.match?.rack);
+  });
+});
+
+describe('two tabs that arrange in the same moment', SLOW, () => {
+  it("end with the same draft, which is the server's", async () => {
+    const { browsers, sessions } = await table();
+    const mine = turnOf(sessions);
+    const twin = await join(browsers[sessions.indexOf(mine)] as Browser, mine.name);
+    const [tile = '', next = ''] = tilesOf(mine.match?.rack ?? '');
+    mine.sendDraft([tile]);
+    twin.sendDraft([next]);
+    await soon(() => expect([mine.ownDraft, twin.ownDraft].filter(Boolean)).toHaveLength(1));
+    const [lost, kept] = mine.ownDraft ? [mine, twin] : [twin, mine];
+    const sent = kept === mine ? tile : next;
+    expect(lost.ownDraft).toEqual([[sent]]);
+    await soon(() => expect(kept.adviceFor([sent])).not.toBeNull());
+    const later = await join(browsers[sessions.indexOf(mine)] as Browser, mine.name);
+    expect(later.ownDraft).toEqual([[sent]]);
   });
 });
 

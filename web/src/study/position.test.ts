@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { plain } from '../game/tiles';
 import {
   added,
+  beyond,
   emptyPosition,
   left,
   problems,
@@ -80,10 +81,17 @@ describe('notation', () => {
     expect(position && writePosition(position)).toBe(line);
   });
 
-  it.each(['', 'sabra', 'sabra / b8 / x5 / all', 'sabra / - / - / perhaps', 'a / b / c / d / e', '<b> / - / - / all'])(
-    'does not read %s',
-    (line) => expect(readPosition(line)).toBeNull(),
-  );
+  it.each([
+    '',
+    'sabra',
+    'sabra / b8 / x5 / all',
+    'sabra / - / - / perhaps',
+    'a / b / c / d / e',
+    '<b> / - / - / all',
+    'sabra / - / r5 r5 r5 r5 / all',
+    'sabra / r5 r5 | r5 r6 / r5 / all',
+    'sabra / j j j | j / j / all',
+  ])('does not read %s', (line) => expect(readPosition(line)).toBeNull());
 
   it('understands how people type', () => {
     expect(readRack('R5, o7;J r5')).toEqual(['r5', 'y7', 'j', 'r5']);
@@ -107,7 +115,22 @@ describe('what is wrong', () => {
       { field: 'rack', code: 'too-many', tile: 'b1', most: 2 },
       { field: 'table', code: 'meld', meld: 0, broken: { reason: 'numbers' } },
     ]);
+    expect(position && beyond(position, SABRA)).toBeNull();
     const child = readPosition('junior / - / r12 / all');
     expect(child && problems(child, JUNIOR)).toEqual([{ field: 'rack', code: 'not-in-set', tile: 'r12' }]);
+  });
+
+  it('finds more equal tiles than can be told apart, wherever they are', () => {
+    const typed = (melds: string, rack: string): Position => {
+      const [lying, held] = [readMelds(melds, SABRA), readRack(rack)];
+      if (!Array.isArray(lying) || !Array.isArray(held)) throw new Error('unreadable');
+      return { ...emptyPosition('sabra'), melds: lying, rack: held };
+    };
+    const most = { code: 'too-many', tile: 'r5', most: 2 };
+    expect(beyond(typed('', 'r5 r5 r5 r5'), SABRA)).toEqual({ field: 'rack', ...most });
+    expect(beyond(typed('r5 r5 r5 r5', ''), SABRA)).toEqual({ field: 'table', ...most });
+    expect(beyond(typed('r5 r5', 'r5 r5'), SABRA)).toEqual({ field: 'rack', ...most });
+    expect(beyond(typed('', 'j j j j j'), SABRA)).toEqual({ field: 'rack', ...most, tile: 'j' });
+    expect(beyond(typed('', 'r5 r5 r5 j j j j'), SABRA)).toBeNull();
   });
 });

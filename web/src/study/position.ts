@@ -5,6 +5,7 @@ import { type Rules } from '../game/rules';
 import {
   compareTiles,
   isJoker,
+  kindOf,
   numberOf,
   plain,
   readMeld,
@@ -37,6 +38,8 @@ export type Target = 'rack' | number;
 export type TileRules = Pick<Rules, 'numbers' | 'copies' | 'jokers' | 'groups'>;
 
 export const MOST_MELDS = 60;
+/** Whatever the rules, no set has more tiles. */
+const ANY: TileRules = { numbers: 13, copies: 3, jokers: 4, groups: true };
 
 export function emptyPosition(ruleset: string): Position {
   return { ruleset, house: {}, melds: [], rack: [], opened: 'all' };
@@ -81,6 +84,13 @@ export function toldApart(position: Position): Position {
     melds: position.melds.map((meld) => meld.map((piece) => ({ ...piece, tile: next(piece.tile) }))),
     rack: position.rack.map(next),
   };
+}
+
+/** What cannot be entered at all, not even to be put right later: more equal tiles than copies tell apart. */
+export function beyond(position: Position, rules: TileRules): Problem | null {
+  const { melds, rack } = toldApart(position);
+  const known = [...melds.flat().map((piece) => piece.tile), ...rack].every((tile) => kindOf(tile) >= 0);
+  return known ? null : (tooMany(position, rules).next().value ?? null);
 }
 
 /** Put one more tile down; null when there is none left. A meld puts itself in order. */
@@ -245,8 +255,9 @@ export function readPosition(line: string): Position | null {
   try {
     const melds = table === '-' || table === '' ? [] : tidied(table).split('|').map(readMeld);
     const tiles = rack === '-' ? [] : tilesOf(tidied(rack));
-    const position = { ruleset, house: readHouse(house), melds: melds.filter((meld) => meld.length > 0), rack: tiles };
-    return melds.length > MOST_MELDS ? null : toldApart({ ...position, opened: who });
+    const lying = melds.filter((meld) => meld.length > 0);
+    const position = { ruleset, house: readHouse(house), melds: lying, rack: tiles, opened: who };
+    return melds.length > MOST_MELDS || beyond(position, ANY) ? null : toldApart(position);
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RaceView } from '../protocol';
-import { ALL, fitting, mixed, raceResult, widest } from './race';
+import { ALL, fitting, mixed, nextLeft, raceResult, widest } from './race';
 
 const race: RaceView = {
   version: 1,
@@ -15,6 +15,13 @@ const race: RaceView = {
 };
 
 describe('the race', () => {
+  it('knows which tile lies next to one that is gone', () => {
+    const order = ['r1', 'r2', 'r3', 'r4'];
+    expect(nextLeft(order, new Set(['r2', 'r3']), 'r2')).toBe('r4');
+    expect(nextLeft(order, new Set(['r3', 'r4']), 'r4')).toBe('r2');
+    expect(nextLeft(order, new Set(order), 'r2')).toBeNull();
+  });
+
   it('knows what fits at either end of the row', () => {
     expect(fitting(race)).toEqual(['r4', 'r7']);
     expect(fitting({ ...race, placed: 'r1', called: 'r1' })).toEqual(['r2']);

@@ -34,6 +34,12 @@ export function mixed(seed: string): Tile[] {
     .map(([, tile]) => tile);
 }
 
+/** The tile after this one that still lies there, or else the one before it. */
+export function nextLeft(order: readonly Tile[], placed: ReadonlySet<Tile>, tile: Tile): Tile | null {
+  const at = order.indexOf(tile);
+  return [...order.slice(at + 1), ...order.slice(0, at).toReversed()].find((one) => !placed.has(one)) ?? null;
+}
+
 function hash(text: string): number {
   let found = 2166136261;
   for (const letter of text) found = Math.imul(found ^ letter.charCodeAt(0), 16777619);

@@ -177,6 +177,15 @@ describe('tap, then tap', () => {
     expect(tap(tap(state, { on: 'tile', tile: 'b8' }), { on: 'meld', meld: 1 }).selection).toEqual(['b8', 'k8', 'y8']);
   });
 
+  it('ends what keys carry, and goes on with it', () => {
+    const carried = hover(pickUp(state, 'b11', 'keys'), { to: 'new' });
+    const laid = tap(carried, { on: 'tile', tile: 'r7' }, 5);
+    expect([lies(laid), laid.dragging, laid.target]).toEqual(['r4 r5 r6 r7 r8 b11 | b8 k8 y8', null, null]);
+    expect(tap(carried, { on: 'tile', tile: 'b10' })).toMatchObject({ dragging: null, selection: ['b11', 'b10'] });
+    expect(send(carried, 'b11')).toMatchObject({ dragging: null, target: null });
+    expect(extend(carried, 'b12')).toMatchObject({ dragging: null, selection: ['b11', 'b12'] });
+  });
+
   it('on nothing, with nothing selected, does nothing', () => {
     expect(tap(state, { on: 'felt' })).toBe(state);
     expect(tap(state, { on: 'rack' })).toBe(state);

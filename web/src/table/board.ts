@@ -26,7 +26,8 @@ export function toggle(state: TableState, tile: Tile): TableState {
 }
 
 /** Select everything from the tile selected last up to this one, where both are in one meld or on the rack. */
-export function extend(state: TableState, tile: Tile): TableState {
+export function extend(before: TableState, tile: Tile): TableState {
+  const state = emptyHanded(before);
   const last = state.selection.at(-1);
   const line = lineWith(state, tile);
   if (last === undefined || !line.includes(last)) {
@@ -104,6 +105,11 @@ export function cancel(state: TableState): TableState {
   return state.dragging === null ? clearSelection(state) : { ...state, dragging: null, target: null, selection: [] };
 }
 
+/** Whoever carries something by keys, and then points, carries it no longer; what was taken up stays selected. */
+function emptyHanded(state: TableState): TableState {
+  return state.dragging === null ? state : { ...state, dragging: null, target: null };
+}
+
 /** Put tiles somewhere; what cannot be moved stays, and `refused` says why. */
 export function put(
   state: TableState,
@@ -145,7 +151,8 @@ export function put(
  * Taps in the meld, or on the rack, that the selection is from add to it or take away from it. `index` is the place in
  * the tapped meld or rack that is nearest to the tap.
  */
-export function tap(state: TableState, spot: Spot, index = Number.MAX_SAFE_INTEGER): TableState {
+export function tap(before: TableState, spot: Spot, index = Number.MAX_SAFE_INTEGER): TableState {
+  const state = emptyHanded(before);
   const { selection } = state;
   if (spot.on === 'tile') {
     const from = new Set(selection.map((tile) => zoneOf(state, tile)));
@@ -176,7 +183,8 @@ export function tap(state: TableState, spot: Spot, index = Number.MAX_SAFE_INTEG
 
 /** Send a tile where it most likely goes: from the table back to the rack it came from this turn; from the rack to the
  * meld that it makes longer, or else to a new one. */
-export function send(state: TableState, tile: Tile): TableState {
+export function send(before: TableState, tile: Tile): TableState {
+  const state = emptyHanded(before);
   if (!isMovable(state, tile) || state.may === 'arrange') {
     return state;
   }

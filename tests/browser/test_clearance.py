@@ -1,0 +1,140 @@
+"""What comes and goes on a screen covers nothing that is needed, cuts nothing off, and moves nothing below it."""
+
+from typing import Any
+
+import pytest
+from playwright.async_api import Locator, Page, expect
+
+from tests.kit.browser import LAPTOP, PHONE, SIZES, TABLET, Site, said
+from tests.kit.prepared import put_game, put_lobby
+from tests.kit.seats import Come, at_table, move
+from tests.kit.table_page import TablePage
+
+pytestmark = pytest.mark.anyio
+
+XP = {"tileset": "xp"}
+SLACK = 1.0  # pixels that rounding may take
+
+# How much is drawn beyond the right and the lower edge of what holds it.
+SPILT = """
+(all) => all.map((one) => [one.getBoundingClientRect(), one.closest('li').getBoundingClientRect()])
+  .map(([inner, outer]) => Math.max(inner.right - outer.right, inner.bottom - outer.bottom, outer.left - inner.left))
+"""
+
+
+async def _box(found: Locator) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom."""
+    box = await found.bounding_box()
+    assert box is not None
+    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
+
+
+async def _scrolls(page: Page) -> bool:
+    return bool(await page.evaluate("document.scrollingElement.scrollHeight > innerHeight"))
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+async def test_a_film_is_told_in_the_place_of_the_seats(site: Site, come: Come, size: Any) -> None:
+    ann, ben = await come(), await come(size)
+    room, [_, page] = await at_table(site, [ann, ben], "b8 b9 b10 | r4 r5 r6", "b11 k8", "k13 y2")
+    await move(ann, room, "play", seat=0, table=["b8 b9 b10 b11", "r4 r5 r6"])
+    await page.until(lambda now: now.home("b11") is not None)
+    view = page.page
+    await view.keyboard.press("w")
+    film = view.locator(".film")
+    await expect(film).to_contain_text("blue 11")
+    await expect(film).to_contain_text(said("table.film-play", name=(await ann.get("/api/me"))["name"]))
+    await expect(view.locator("ol.seats")).to_have_css("opacity", "0")
+    left, top, right, bottom = await _box(film)
+    assert min(left, top) >= 0
+    assert right <= size["width"]
+    for other in (view.locator("header .title"), view.locator("[data-pool]")):
+        if await other.is_visible():
+            x, y, end, low = await _box(other)
+            assert end <= left + SLACK or x >= right - SLACK or low <= top + SLACK or y >= bottom - SLACK
+    _, header, _, _ = await _box(view.locator(".stage [data-tile]").first)
+    assert bottom <= header
+    await view.keyboard.press("Escape")
+    await expect(view.locator("ol.seats")).to_have_css("opacity", "1")
+
+
+@pytest.mark.parametrize("players", [4, 6])
+async def test_the_ring_of_a_clock_is_clear_of_the_name(site: Site, come: Come, players: int) -> None:
+    visitor = await come(PHONE, touch=True)
+    _, [page] = await at_table(site, [visitor], "b8 b9 b10", "b11 k8", bots=players - 1, house=XP, clock=600)
+    _, _, _, ring = await _box(page.page.locator(".ring"))
+    _, name, _, _ = await _box(page.page.locator("[data-seat]", has=page.page.locator(".ring")).locator(".name"))
+    assert ring <= name + SLACK
+
+
+@pytest.mark.parametrize("players", [4, 6])
+async def test_a_phone_shows_the_whole_score_sheet(site: Site, come: Come, players: int) -> None:
+    visitor = await come(PHONE, touch=True)
+    bots = (None, *["novice"] * (players - 1))
+    racks, people = ["b11"], [await visitor.me(), *[None] * (players - 1)]
+    room = await put_game(site.db, people, "b8 b9 b10", racks, bots=bots, house=XP, rounds=2)
+    page = TablePage(await visitor.open(f"/room/{room}"))
+    await page.is_there()
+    await move(visitor, room, "play", seat=0, table=["b8 b9 b10 b11"])
+    sheet = page.page.get_by_role("group", name=said("result.sheet"))
+    await expect(sheet.get_by_role("columnheader")).to_have_count(players)
+    assert await sheet.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    cells = sheet.locator("td, th[scope=row]")
+    assert not await cells.evaluate_all("(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length")
+    # Bots of one name are told apart.
+    for number in range(1, players):
+        shown = sheet.get_by_role("columnheader").nth(number).locator(".name")
+        x, _, right, _ = await _box(shown)
+        end = await shown.evaluate(
+            """(one) => {
+              const range = document.createRange();
+              range.selectNodeContents(one.lastChild);
+              return range.getBoundingClientRect().right;
+            }"""
+        )
+        assert x < end <= right + SLACK
+
+
+async def test_nothing_in_a_race_moves_when_a_tile_is_called(site: Site, come: Come) -> None:
+    for size in (PHONE, TABLET, LAPTOP):
+        visitor = await come(size, touch=True)
+        race: dict[str, Any] = {"game": "race", "ruleset": "junior", "players": 4, "caller": 0}
+        bots = (None, "random", "random", "random")
+        lobby = await put_lobby(site.db, [await visitor.me()], "2" * 64, bots=bots, **race)
+        page = await visitor.open(f"/room/{lobby}")
+        await page.get_by_role("button", name=said("lobby.start"), exact=True).click()
+        tiles = page.locator("[data-loose]")
+        await expect(tiles.first).to_be_visible()
+        spilt = await page.locator("li[data-seat] :is(.face, .stars, .name)").evaluate_all(SPILT)
+        assert max(spilt) <= 0, spilt
+        places = "[...document.querySelectorAll('.rows, [data-loose]')].map((one) => one.getBoundingClientRect().y)"
+        before = await page.evaluate(places)
+        await tiles.first.click()
+        await expect(page.locator(".called")).to_be_visible()
+        assert await page.evaluate(places) == pytest.approx(before, abs=SLACK)
+
+
+@pytest.mark.parametrize("size", [LAPTOP, TABLET], ids=["laptop", "tablet"])
+async def test_a_lobby_does_not_scroll_for_nothing(site: Site, come: Come, size: Any) -> None:
+    visitor = await come(size)
+    lobby = await put_lobby(site.db, [await visitor.me()], "1" * 64, players=4, bots=(None, "novice", None, "greedy"))
+    page = await visitor.open(f"/room/{lobby}")
+    await expect(page.get_by_role("button", name=said("lobby.fill"))).to_be_visible()
+    assert not await _scrolls(page)
+
+
+async def test_no_key_of_the_solver_is_under_what_is_said(site: Site, come: Come) -> None:
+    visitor = await come(PHONE, touch=True)
+    tops = []
+    for table in ("b8 b9 b10", "b8 b9"):
+        page = await visitor.open(f"/solver?position=sabra / {table} / / all")
+        solve = page.get_by_role("button", name=said("solver.solve"))
+        await expect(solve).to_be_disabled()
+        _, top, _, _ = await _box(page.locator(".go"))
+        keys = page.locator(".pad [data-key]")
+        assert max([(await _box(key))[3] for key in await keys.all()]) <= top + SLACK
+        tops.append((await _box(keys.first))[1])
+        # It is said at the button, and whatever is scrolled below it does not shine through.
+        await expect(solve).to_contain_text(".")
+        assert await page.locator(".go").evaluate("(one) => !getComputedStyle(one).backgroundColor.startsWith('rgba')")
+    assert tops[0] == tops[1], "the keys moved"
