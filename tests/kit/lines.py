@@ -154,7 +154,8 @@ class Line:
         url = f"{self.guest.url.replace('http', 'ws', 1)}/ws/rooms/{self.room}{query}"
         self.closed, self.bye = None, None
         before = len(self.heard)
-        self._socket = await connect(url, additional_headers=self.guest.headers, compression=None, max_size=1 << 20)
+        settings: Json = {"compression": None, "max_size": 1 << 20, "open_timeout": PATIENCE}
+        self._socket = await connect(url, additional_headers=self.guest.headers, **settings)
         self._reader = asyncio.create_task(self._read(self._socket))
         if greeted:
             await self.until(lambda: any(one["type"] == "snapshot" for one in self.heard[before:]))

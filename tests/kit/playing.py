@@ -140,5 +140,6 @@ async def find_play(table: Seated, mind: str = "novice") -> tuple[int, Line, Pla
         command = await asyncio.to_thread(bot(mind).choose, line.position(), luck, 20)
         if isinstance(command, Play):
             return seat, line, command
-        answer = await line.do(**wire_command(command).model_dump())
+        answer = await line.post(**wire_command(command).model_dump())
+        assert answer["type"] == "ack" or answer["code"] in ("not-your-turn", "stale")  # the clock was faster
         await table.host.reach(answer["version"])

@@ -259,9 +259,11 @@ async def test_rates(tmp_path: Path) -> None:
             assert (await host.post("/api/rooms", json={})).status_code == 201
             assert (await host.post("/api/rooms", json={})).status_code == 429
 
-            hurried = [await host.get("/api/bots") for _ in range(80)]
-            slow = next(answer for answer in hurried if answer.status_code == 429)
-            assert {answer.status_code for answer in hurried} == {200, 429}
+            answers = [await host.get("/api/bots")]
+            while answers[-1].status_code == 200 and len(answers) < 1000:  # a slow machine asks slowly
+                answers.append(await host.get("/api/bots"))
+            slow = answers[-1]
+            assert (answers[0].status_code, slow.status_code) == (200, 429)
             assert slow.json()["error"]["code"] == "slow-down"
             assert int(slow.headers["retry-after"]) >= 1
             assert (await host.get("/healthz")).status_code == 200

@@ -1,7 +1,8 @@
 """The schema: what the migrations make is what the program expects, and nothing else is touched."""
 
 import asyncio
-from collections.abc import Callable
+import shutil
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -9,11 +10,12 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, column, create_engine, inspect, table, update
+from sqlalchemy import Connection, column, create_engine, inspect, select, table, update
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from tests.kit.services import Postgres
-from tests.kit.stored import room
+from tests.kit.stored import PLAYING, answer, event, found, room
 from tilerummy.server import migrations
 from tilerummy.server.store import Store, WrongSchema, migrate
 from tilerummy.server.store.schema import metadata
@@ -79,12 +81,91 @@ def test_the_newest_step_is_the_revision_of_the_program() -> None:
     assert ScriptDirectory(str(Path(migrations.__file__).parent)).get_current_head() == migrations.HEAD
 
 
-async def test_embedded_database_is_migrated_by_connecting(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/games.db"
-    async with Store(url) as store:
+# A version to come
+
+STEP = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade():
+    op.add_column("rooms", sa.Column("colour", sa.Text, nullable=False, server_default="red"))
+    with op.batch_alter_table("rooms") as rooms:  # SQLite makes the table anew, to whose rows others refer
+        rooms.alter_column("public", nullable=True)
+    op.create_index("ix_rooms_colour", "rooms", ["colour"])
+    op.execute("{last}")
+"""
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def aging_url(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str]:
+    """The URL of a database of each kind, as this version makes it, that no other test will see."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/games.db"
+    else:
+        server: Postgres = request.getfixturevalue("postgres")
+        with server.database(migrated=False) as url:
+            await migrate(url)
+            yield url
+
+
+@pytest.fixture
+def to_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Let the program be a version that has one step more, whose last statement is this."""
+
+    def come(last: str) -> None:
+        versions = tmp_path / "migrations" / "versions"
+        shutil.copytree(Path(migrations.__file__).parent / "versions", versions)
+        (versions / "v0002_colours.py").write_text(STEP.format(last=last))
+        monkeypatch.setattr(migrations, "__file__", str(versions.parent / "__init__.py"))
+        monkeypatch.setattr(migrations, "HEAD", "0002")
+
+    return come
+
+
+def colours(connection: Connection) -> list[Any]:
+    """What the step to come has done to the rooms."""
+    if "colour" not in {one["name"] for one in inspect(connection).get_columns("rooms")}:
+        return []
+    return list(connection.execute(select(column("id"), column("colour")).select_from(table("rooms"))).all())
+
+
+async def test_an_old_database_is_brought_up_to_date(aging_url: str, to_come: Callable[[str], None]) -> None:
+    """By connecting where it is a file, and otherwise on command only; all that was in it stays."""
+    async with Store(aging_url) as store:
+        await room(store, code="ABCDE")
+        await store.append("room", 1, [event(2)], answer(), PLAYING)
+    to_come("UPDATE rooms SET colour = 'blue'")
+    if not aging_url.startswith("sqlite"):
+        with pytest.raises(WrongSchema, match="is at schema 0001 and has to be migrated to 0002 first"):
+            await Store(aging_url).connect()
+        await migrate(aging_url)
+    async with Store(aging_url) as store:
+        assert await store.events_since("room") == [event(1), event(2)]
+        assert await store.answer("room", "ann", "c1") == answer()
+        assert (await found(store, "ABCDE")).version == 2
+        await store.append("room", 2, [event(3)], None, PLAYING)
+        with pytest.raises(IntegrityError):
+            await store.save_answer("no such room", answer())
+    assert await within(aging_url, colours) == [("room", "blue")]
+
+
+async def test_a_step_that_fails_leaves_everything_as_it_was(
+    aging_url: str, to_come: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Store(aging_url) as store:
         await room(store)
-    async with Store(url) as store:
+    to_come("UPDATE rooms SET colour = nonsense")
+    with pytest.raises(DBAPIError, match="nonsense"):
+        await migrate(aging_url)
+    monkeypatch.undo()
+    async with Store(aging_url) as store:
         assert await store.versions(["room"]) == {"room": 1}
+    assert await within(aging_url, colours) == []
+    assert await within(aging_url, differences) == []
 
 
 async def test_embedded_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:

@@ -3,9 +3,11 @@
 import asyncio
 import contextlib
 import gc
+import json
 from collections.abc import Awaitable, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -17,12 +19,12 @@ from tests.kit.services import Postgres, Redis
 from tilerummy.client import Client, Lost, News
 from tilerummy.protocol import Advice, ReadyCommand, StartCommand
 from tilerummy.server.bus import make_bus
-from tilerummy.server.events import Setup, Start
+from tilerummy.server.events import Setup, Sit, Start
 from tilerummy.server.hall import Hall
 from tilerummy.server.identity import Actor
 from tilerummy.server.metrics import Metrics
 from tilerummy.server.settings import Settings
-from tilerummy.server.store import Store, Unavailable
+from tilerummy.server.store import Player, Store, Unavailable
 
 pytestmark = pytest.mark.anyio
 
@@ -162,3 +164,46 @@ async def test_connection_may_end_while_the_store_does(
         del asking
         gc.collect()  # a task whose error nobody has asked for says so when it goes
     assert bool(caplog.records) is told, caplog.text
+
+
+class Heard:
+    """A connection that keeps what it is sent."""
+
+    def __init__(self) -> None:
+        self.actor: Actor | None = None
+        self.chosen: int | None = None
+        self.messages: list[Any] = []
+
+    def send(self, text: str) -> None:
+        """Keep it."""
+        self.messages.append(json.loads(text))
+
+    def end(self, code: str) -> None:
+        """Stay."""
+
+
+async def test_what_was_stored_is_told_once_the_store_is_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It goes away between the command and the look at who that is, and once more when somebody asks again."""
+    async with Store(f"sqlite:///{tmp_path}/games.db") as store:
+        for name in ("ann", "bob"):
+            await store.new_player(Player(name, name.title(), "guest", 1.0, 1.0))
+        hall, watching = Hall(store, make_bus(None), Settings(), Metrics()), Heard()
+        ann, bob = (Actor(name, frozenset({name})) for name in ("ann", "bob"))
+        live = await hall.create(Setup(players=2), ann)
+        live.sessions.add(watching)
+
+        async def gone(*_: object) -> None:
+            raise Unavailable("gone")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "players", gone)
+            with pytest.raises(Unavailable):
+                await hall.submit(live, bob, "sit", live.room.version, Sit(1, "bob"))
+            with pytest.raises(Unavailable):
+                await hall.refresh(live)
+        assert watching.messages == []
+        await hall.refresh(live)
+        update, snapshot = watching.messages
+        assert [one["event"]["kind"] for one in update["events"]] == ["sat"]
+        assert [seat["name"] for seat in snapshot["view"]["seats"]] == ["Ann", "Bob"]
+        assert (await hall.submit(live, bob, "sit", live.room.version, Sit(1, "bob")))["type"] == "ack"

@@ -154,10 +154,10 @@ class Hall:
         if len(self.live) >= most:
             raise Problem(503, "every table is taken; try again later", code="full", headers={"Retry-After": "60"})
 
-    async def learn_names(self, live: Live) -> None:
-        """Look up who sits in the room: their names, and which of them are bots."""
-        wanted = {seat.player for seat in live.room.seats if seat.player} | {live.room.host}
-        found = await self.store.players(wanted)
+    async def learn_names(self, live: Live, room: Room | None = None) -> None:
+        """Look up who sits in the room, or will in a moment: their names, and which of them are bots."""
+        room = room or live.room
+        found = await self.store.players({seat.player for seat in room.seats if seat.player} | {room.host})
         live.names = {player.id: player.name for player in found.values() if not player.deleted}
         live.bots = frozenset(player.id for player in found.values() if player.kind == "bot")
 
@@ -343,20 +343,23 @@ class Hall:
     async def catch_up(self, live: Live) -> None:
         """Read what other nodes stored, and tell those who are connected here; the caller holds the room's lock."""
         stored = await self.store.events_since(live.id, live.room.version)
-        live.stale = False
         if stored:
             told = [(one.version, load_event(one.schema, one.kind, one.data), one.at) for one in stored]
             await self._adopt(live, fold(((event, at) for _, event, at in told), live.room), told)
+        live.stale = False
 
     async def _adopt(self, live: Live, room: Room, told: Sequence[Told]) -> None:
-        before, live.room, live.used = live.room, room, self.now()
+        """Let a room be that far, and tell it. What has to be looked up is looked up before: where the store is out of
+        reach just then, the room stays behind, and is told of all this by whoever catches up.
+        """
         moved = any(isinstance(event, _MOVES_SEATS) for _, event, _ in told)
         if moved:
-            await self.learn_names(live)
-        if room.turn_version > before.turn_version:
+            await self.learn_names(live, room)
+        if room.turn_version > live.room.turn_version:
             live.unread = None
         elif live.unread is not None:
             await self.find_draft(live)
+        live.room, live.used = room, self.now()
         if live.arranging and not live.fits(live.arranging.seat, live.arranging.version):
             live.arranging = None
         if moved or any(isinstance(event, Happened) and isinstance(event.event, _BEGINS) for _, event, _ in told):

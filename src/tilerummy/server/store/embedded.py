@@ -8,6 +8,7 @@ it is looked for under its name.
 """
 
 import asyncio
+import contextlib
 import os
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
@@ -50,7 +51,8 @@ class Embedded:
         """For the file that the URL names; nothing is opened before `connect`."""
         assert url.database is not None
         self._path = Path(url.database).absolute()
-        self._writer = _writer(url, serializer, self._opened)
+        self._migrated = False
+        self._writer = _writer(url, serializer, self._opened, lambda: self._migrated)
         self._reader = _reader(url, serializer, self._opened)
         self._writing = ThreadPoolExecutor(1, "store-writer")
         self._reading = ThreadPoolExecutor(_READERS, "store-reader")
@@ -70,6 +72,8 @@ class Embedded:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))  # it holds the server's secret
         await self.write(lambda connection: migrations.upgrade(connection, metadata))
+        self._migrated = True
+        await asyncio.get_running_loop().run_in_executor(self._writing, _check_keys, self._writer)
 
     async def close(self) -> None:
         """Wait for what is being written, then close the file."""
@@ -192,7 +196,12 @@ def _passing(error: Exception) -> bool:
     return _code(error) in _PASSING or isinstance(error, Unavailable)
 
 
-def _writer(url: URL, serializer: Callable[[Any], str], opened: Callable[[], sqlite3.Connection]) -> Engine:
+def _writer(
+    url: URL,
+    serializer: Callable[[Any], str],
+    opened: Callable[[], sqlite3.Connection],
+    checks_keys: Callable[[], bool],
+) -> Engine:
     """Python's driver would begin a transaction by itself, at the first change and without the lock: it is told not to.
 
     https://docs.sqlalchemy.org/en/20/dialects/sqlite.html#sqlite-transactions
@@ -209,7 +218,7 @@ def _writer(url: URL, serializer: Callable[[Any], str], opened: Callable[[], sql
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _: object) -> None:
         connection.isolation_level = None
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", f"foreign_keys={'ON' if checks_keys() else 'OFF'}"):
             connection.execute(f"PRAGMA {pragma}").close()
 
     @event.listens_for(engine, "begin")
@@ -217,6 +226,16 @@ def _writer(url: URL, serializer: Callable[[Any], str], opened: Callable[[], sql
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
+
+
+def _check_keys(writer: Engine) -> None:
+    """Let the writer check foreign keys from now on; while a migration puts a table in the place of another to which
+    rows refer it must not, and within a transaction that cannot be changed.
+
+    https://www.sqlite.org/lang_altertable.html#otheralter
+    """
+    with contextlib.closing(writer.raw_connection()) as connection:
+        connection.cursor().execute("PRAGMA foreign_keys=ON")
 
 
 def _reader(url: URL, serializer: Callable[[Any], str], opened: Callable[[], sqlite3.Connection]) -> Engine:
