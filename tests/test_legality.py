@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tilerummy.legality import CODES, Verdict, check, is_legal, settle
 from tilerummy.melds import Draft, Meld, Piece, Table, draft, pieces, read
+from tilerummy.origins import Origins
 from tilerummy.record import check_tiles, read_table
 from tilerummy.rulesets import RULESETS, Ruleset, ruleset
 from tilerummy.tiles import Tile, Unreadable, text, tile_of, tiles
@@ -173,6 +174,25 @@ def test_every_broken_rule_comes_with_its_arguments() -> None:
         ("joker-meld-split", "b6 b7 j", {"meld": "b6 b7 j=b8"}),
         ("joker-new-meld", "j", {"face": "b8", "landing": "r1 r2 r3 j", "meld": "r1 r2 r3"}),
     ]
+
+
+def test_melds_that_stay_do_not_make_a_search_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two tiles may replace the joker, and two rules are broken either way: no other meld is a reason to look again."""
+    tried, make = 0, Origins._make
+
+    def counted(self: Origins, *args: Any) -> Any:
+        nonlocal tried
+        tried += 1
+        return make(self, *args)
+
+    monkeypatch.setattr(Origins, "_make", counted)
+    rules = ruleset("rummy", {"rearranging": "adding"})
+    others = [f"{colour}{first} {colour}{first + 1} {colour}{first + 2}" for colour in "ky" for first in (1, 4, 7, 10)]
+    before = read_table(" | ".join(["r1 r2 j", "b7 b8 j'", *others]), rules)
+    after = draft(" | ".join(["r1 r2 r3", "b7", "b8 j' j r3' k13", *others]))
+    verdict = check(before, tiles("r3 r3' k13"), after, rules)
+    assert codes(verdict) == ["meld", "no-rearranging", "joker-swap", "joker-meld-split"]
+    assert tried < 10 * len(after)
 
 
 def test_a_group_joker_may_be_swapped_by_any_missing_colour() -> None:

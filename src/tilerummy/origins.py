@@ -137,6 +137,8 @@ class Origins:
             for target, written in enumerate(after):
                 for piece in written:
                     self._targets.setdefault(piece.tile, []).append(target)
+            # Whether each tile can only have come from one place and gone to one.
+            self._certain = not self._alike and all(len(targets) == 1 for targets in self._targets.values())
             self._slots = [
                 _Slot(piece.tile, target, place, _faces(written, melds[target], place))
                 for target, written in enumerate(after)
@@ -238,6 +240,8 @@ class Origins:
                 # Told apart, tiles leave no choice but which of them replaces which joker.
                 if bound == cost or not (self._alike or way.swaps):
                     return best
+            elif further and self._certain and not way.swaps:
+                return best  # it has happened like this; that it counts as broken as well makes nothing better
         return self._fewest(rest, replace(trial, broken=(*trial.broken, first)), bound) or best
 
     def _make(self, way: _Way, trial: _Trial) -> _Trial | None:
