@@ -135,7 +135,7 @@ def plays(draw: st.DrawFn) -> tuple[Table, tuple[Tile, ...], Draft]:
 
 
 @pytest.mark.parametrize("id", RULESETS)
-@settings(max_examples=250, derandomize=True, deadline=None)
+@settings(max_examples=250, derandomize=True)
 @given(plays())
 @example(
     (

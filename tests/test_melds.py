@@ -172,21 +172,21 @@ SMALL = some_of(counts_of(tiles("r1 r2 r3 r4 r5 b1 b2 b3 k2 k3 k4 y3 y4")), copi
 
 
 @pytest.mark.kernel
-@settings(max_examples=200, derandomize=True, deadline=None)
+@settings(max_examples=200, derandomize=True)
 @given(SMALL, st.booleans())
 def test_best_value_is_the_best(some: list[Tile], groups: bool) -> None:
     assert best_value(some, 5, groups) == brute_value(some, groups)
 
 
 @pytest.mark.kernel
-@settings(max_examples=200, derandomize=True, deadline=None)
+@settings(max_examples=200, derandomize=True)
 @given(some_of(counts_of(tiles("r3 r4 r5 b3 b5 k5")), copies=3, jokers=4, most=8), st.booleans())
 def test_best_value_is_the_best_of_three_copies(some: list[Tile], groups: bool) -> None:
     assert best_value(some, 5, groups) == brute_value(some, groups)
 
 
 @pytest.mark.kernel
-@settings(max_examples=300, derandomize=True, deadline=None)
+@settings(max_examples=300, derandomize=True)
 @given(
     st.one_of(
         some_of(kinds_of(1, 5), copies=3, jokers=4, most=10),
@@ -232,7 +232,7 @@ def test_best_value_of_many_tiles(some: list[Tile], points: int) -> None:
 
 
 @pytest.mark.kernel
-@settings(max_examples=50, derandomize=True, deadline=None)
+@settings(max_examples=50, derandomize=True)
 @given(some_of(kinds_of(1, 13), copies=3, jokers=4, most=160), st.integers(0, 159))
 def test_best_value_grows_with_the_tiles(some: list[Tile], place: int) -> None:
     fewer = some[:place] + some[place + 1 :]
@@ -254,7 +254,7 @@ def test_best_value_refuses_tiles_of_no_set(written: str, numbers: int, reason: 
         best_value(tiles(written), numbers)
 
 
-@settings(max_examples=100, derandomize=True, deadline=None)
+@settings(max_examples=100, derandomize=True)
 @given(SMALL)
 def test_every_shape_is_a_meld(some: list[Tile]) -> None:
     have = counts(some)

@@ -180,7 +180,7 @@ def test_stars() -> None:
 
 
 @given(rack=st.lists(st.integers(0, JOKER), min_size=3, max_size=15), points=st.integers(1, 60), groups=st.booleans())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_smallest_openings(rack: list[int], points: int, groups: bool) -> None:
     held = bytes(min(rack.count(kind), 2) for kind in range(KINDS))
     rules = replace(SABRA, opening=points, groups=groups)

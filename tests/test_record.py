@@ -35,9 +35,7 @@ from tilerummy.state import Command, Draw, Event, HandOver, NextRound, Play, Sta
 from tilerummy.tiles import Unreadable, tiles
 
 T = TypeVar("T")
-QUICK = settings(
-    derandomize=True, database=None, deadline=None, max_examples=40, suppress_health_check=list(HealthCheck)
-)
+QUICK = settings(derandomize=True, database=None, max_examples=40, suppress_health_check=list(HealthCheck))
 
 
 def told(record: Record) -> tuple[list[Event], State]:

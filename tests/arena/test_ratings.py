@@ -5,14 +5,13 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tilerummy.arena.ratings import Pairs, elo, estimate, expected, ratings, share
 
 
 @given(st.integers(0, 300), st.integers(0, 300))
-@settings(deadline=None)
 def test_two_bots_are_apart_by_the_logarithm_of_their_points(won: int, lost: int) -> None:
     """One drawn deal more than there was, here of one game: (won + 1/2) / (lost + 1/2)."""
     deals: Sequence[Pairs] = [{(0, 1): (2, 2)}] * won + [{(0, 1): (0, 2)}] * lost
@@ -24,7 +23,6 @@ def test_two_bots_are_apart_by_the_logarithm_of_their_points(won: int, lost: int
 
 
 @given(st.floats(-800, 800))
-@settings(deadline=None)
 def test_elo_and_shares_are_inverse(difference: float) -> None:
     assert elo(expected(difference)) == pytest.approx(difference, abs=1e-6)
     assert expected(400) == pytest.approx(10 / 11)

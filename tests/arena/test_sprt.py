@@ -4,7 +4,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tilerummy.arena.ratings import expected
@@ -52,7 +52,6 @@ def test_the_ratio_of_a_coin_is_the_closed_form() -> None:
         assert found == pytest.approx(exact, abs=1e-6)
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 50), min_size=5, max_size=5).filter(any), st.floats(-200, 200), st.floats(1, 200))
 def test_the_ratio_is_antisymmetric_and_mirrored(seen: list[int], low: float, more: float) -> None:
     mean0, mean1 = expected(low), expected(low + more)

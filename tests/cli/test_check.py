@@ -273,7 +273,7 @@ NEARLY = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(NEARLY | JSON)
 def test_any_json_is_answered_or_refused(value: object) -> None:
     result = check(json.dumps(value))
@@ -284,7 +284,7 @@ def test_any_json_is_answered_or_refused(value: object) -> None:
         assert result.err == ""
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.binary(max_size=200) | st.text(alphabet='{}[]",:0123456789.eE+-truefalsn rackft', max_size=80).map(str.encode)
 )

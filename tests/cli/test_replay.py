@@ -85,7 +85,7 @@ def test_bad_records(file: Path, old: str, new: str, reason: str) -> None:
     assert run("replay", "-", stdin=written.replace(old, new, 1)).reason.startswith(reason)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 400), st.integers(0, 6), st.text(max_size=6))
 def test_any_record_is_replayed_or_refused(place: int, length: int, other: str) -> None:
     written = write_record(played())

@@ -488,7 +488,7 @@ NEARLY = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(NEARLY | JSON)
 def test_any_json_is_answered_or_refused(value: object) -> None:
     result = solve(json.dumps(value))
@@ -500,7 +500,7 @@ def test_any_json_is_answered_or_refused(value: object) -> None:
         assert bool(result.json["steps"]) is bool(result.json["tiles"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.binary(max_size=200) | st.text(alphabet='{}[]",:0123456789.eE+-truefalsn rackft', max_size=80).map(str.encode)
 )
@@ -512,7 +512,7 @@ def test_any_bytes_are_answered_or_refused(data: bytes) -> None:
     assert len(lines.out.splitlines()) == len(data.removesuffix(b"\n").split(b"\n")) * bool(data)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(alphabet="sabra/ -|rbkyj0123456789='newopedl\0\ud800", max_size=60))
 def test_any_argument_is_answered_or_refused(written: str) -> None:
     if written not in ("", "-") and not written.startswith("-"):

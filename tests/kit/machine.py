@@ -46,7 +46,6 @@ QUICK = settings(
     max_examples=10,
     stateful_step_count=18,
     derandomize=True,
-    deadline=None,
     database=None,
     suppress_health_check=list(HealthCheck),
 )

@@ -136,7 +136,7 @@ def small_queries(draw: st.DrawFn, rules: Ruleset) -> Query:
 @pytest.mark.kernel
 @pytest.mark.parametrize("name", RULES)
 def test_positions_that_shrink(name: str) -> None:
-    @settings(max_examples=60, derandomize=True, deadline=None, database=None)
+    @settings(max_examples=60, derandomize=True, database=None)
     @given(small_queries(RULES[name]))
     def equal(query: Query) -> None:
         assert_equal_to_reference(query)
