@@ -122,6 +122,19 @@ async def test_heads_that_are_too_large(server: ServerProcess) -> None:
     assert memory_of(server) - before < LEAK
 
 
+async def test_handshakes_that_are_none(server: ServerProcess) -> None:
+    """They are refused, and not waited for."""
+    key = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="
+    begun = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", key)
+    for more, status in (
+        (["Content-Length: 3"], 400),
+        (["Transfer-Encoding: chunked"], 400),
+        ([f"Cookie: {'x' * 10_000}"], 431),
+        (["X: y"] * 200, 431),
+    ):
+        assert head(raw(server, asked("/ws/rooms/nowhere", *begun, *more)))[0] == status, more[0][:30]
+
+
 # Slow clients
 
 

@@ -109,7 +109,7 @@ class HttpDoor(HttpToolsProtocol):
         self._forget()
         if not self.transport.is_closing():
             if self._size:
-                self.transport.write(STATUS_LINE[status] + b"content-length: 0\r\nconnection: close\r\n\r\n")
+                self.transport.write(_refusal(status))
             self.transport.close()
             self.loop.call_later(_LINGER, self.transport.abort)
 
@@ -128,6 +128,14 @@ class SocketDoor(WebSocketsSansIOProtocol):
         self._read()
         super().connection_lost(exc)
         self.conn.parser.close()  # a generator, which holds its own protocol
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; what is no handshake is refused, for which uvicorn would wait for ever."""
+        super().data_received(data)
+        if not self.handshake_initiated and not self.transport.is_closing():  # a head arrives here whole
+            self.transport.write(b"".join(self.conn.data_to_send()) or _refusal(400))
+            self.transport.close()
+            self.loop.call_later(_LINGER, self.transport.abort)
 
     def pause_writing(self) -> None:
         """Take no more pings, whose answers would pile up, and wait for the other side to read."""
@@ -213,6 +221,10 @@ class SocketDoor(WebSocketsSansIOProtocol):
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
+
+
+def _refusal(status: int) -> bytes:
+    return STATUS_LINE[status] + b"content-length: 0\r\nconnection: close\r\n\r\n"
 
 
 @lru_cache(maxsize=8)
