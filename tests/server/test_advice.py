@@ -1,14 +1,18 @@
 """Drafts with advice, face down for the others, and hints: at a real server, over real sockets."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.kit.cluster import Cluster
 from tests.kit.lines import Guest, Line
 from tests.kit.playing import find_play, seated
+from tests.kit.served import served
 from tests.kit.servers import ServerProcess
-from tilerummy.protocol import table_texts
+from tilerummy.protocol import AskHint, table_texts
 from tilerummy.record import read_record
-from tilerummy.state import HintUsed
+from tilerummy.server.identity import Actor
+from tilerummy.state import HintUsed, State
 
 pytestmark = pytest.mark.anyio
 
@@ -153,3 +157,24 @@ async def test_no_hints_where_the_table_has_none(any_server: AnyServer) -> None:
         seat, line = await table.mover()
         assert (await line.hint(seat, "nudge"))["code"] == "no-hints"
         assert line.events("hint-given") == []
+
+
+async def test_a_hint_for_a_turn_that_only_the_store_knows_is_given_whole(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        ann, bob = server.guest(), server.guest()
+        room = (await ann.new_room(players=2, house={"opening": 0}))["room"]
+        await bob.do(room, "sit", seat=1)
+        await bob.do(room, "ready", seat=1, ready=True)
+        await ann.do(room, "start")
+        node = server.parts.node
+        live = await node.hall.open(room)
+        before = live.room
+        assert isinstance(before.match, State)
+        drew = await (ann, bob)[before.match.turn].do(room, "draw", seat=before.match.turn)
+        next_up = live.room.seats[1 - before.match.turn].player
+        assert next_up is not None
+        live.room, live.stale = before, True  # as a node is that has not heard of it
+        sent = AskHint(id="h", on=drew["version"], seat=1 - before.match.turn, level="nudge")
+        answer = await node.hint(live, Actor(next_up, frozenset({next_up})), sent)
+        assert answer["type"] == "ack"
+        assert answer["hint"]["level"] == "nudge"

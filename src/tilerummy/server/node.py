@@ -75,6 +75,7 @@ class Node:
 
     async def hint(self, live: Live, actor: Actor, sent: AskHint) -> Json:
         """Give a hint, which the record keeps; it is worked out elsewhere while the game goes on."""
+        await self.hall.refresh(live)  # otherwise one for a turn that only another node knows would be given empty
         room, used = live.room, Move(HintUsed(sent.seat, sent.level))
         state, more = room.match, None
         allowed = not isinstance(apply(room, used, actor.players), Refusal) and sent.on >= room.turn_version
