@@ -6,11 +6,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.kit.services import Postgres
 from tilerummy.server import clock as clock_module
+from tilerummy.server import presence as presence_module
 from tilerummy.server.bus import make_bus
 from tilerummy.server.clock import Clockwork
 from tilerummy.server.drafts import Drafts
@@ -25,6 +27,7 @@ from tilerummy.server.settings import Settings
 from tilerummy.server.store import IdTaken, Player, Seen, Store, Unavailable
 from tilerummy.server.tasks import Tasks
 from tilerummy.server.thinking import Thinker
+from tilerummy.state import State
 
 pytestmark = pytest.mark.anyio
 
@@ -33,6 +36,7 @@ DAY = 24 * HOUR
 REST = 10.0
 FREE = Setup(players=2)
 CLOCKED = Setup(players=2, clock=60)
+SAT_IN_FOR = Setup(players=2, sit_in="novice")
 ADA = Actor("ada", frozenset({"ada"}))
 BOB = Actor("bob", frozenset({"bob"}))
 
@@ -195,6 +199,29 @@ async def test_a_room_outlives_a_restart(tmp_path: Path, fake_time: FakeTime) ->
         assert [live.room.stage for live in rooms[:2]] == [Stage.PLAYING, Stage.LOBBY]
 
 
+async def test_whoever_comes_back_as_a_bot_sits_down_gets_the_seat_again(
+    tmp_path: Path, fake_time: FakeTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence_module, "_RENEW", 0.01)
+    async with node_at(tmp_path, fake_time) as node:
+        live, store = await node.match(SAT_IN_FOR), node.hall.store
+        await node.presence.enter(live, Tab(BOB))
+        fake_time.now += node.hall.settings.away_seconds
+        append = store.append
+
+        async def slowly(*given: Any) -> None:
+            monkeypatch.setattr(store, "append", append)
+            await node.presence.enter(live, Tab(ADA))  # no bot sits there yet, as far as anybody can see
+            await append(*given)
+
+        monkeypatch.setattr(store, "append", slowly)
+        await node.presence.sit_in(live)
+        assert isinstance(live.room.match, State)
+        assert live.room.match.bots == ("novice", None)
+        node.tasks.keep_up(node.presence.renew)
+        await node.until(lambda: isinstance(live.room.match, State) and live.room.match.bots == (None, None))
+
+
 async def test_who_is_connected_elsewhere_keeps_a_room_open(postgres: Postgres, fake_time: FakeTime) -> None:
     with postgres.database() as url:
         async with node_at(url, fake_time) as node:
@@ -297,6 +324,23 @@ async def test_a_bot_that_waits_keeps_its_room(tmp_path: Path, fake_time: FakeTi
             await node.until(lambda: node.clockwork._renewed == fake_time.now)
             await node.looks()
             assert await node.hall.store.claim_due(fake_time.now, "another", 5.0) == []
+
+
+async def test_what_a_dead_node_had_begun_another_does(postgres: Postgres, fake_time: FakeTime) -> None:
+    """Within ten seconds, and not at once: it might only be slow."""
+    with postgres.database() as url:
+        async with node_at(url, fake_time) as dead:
+            dead.tasks.start(dead.thinker.run(time.sleep, 60))
+            old = await dead.match(FREE)
+            for actor, seat in ((ADA, 0), (BOB, 1)):
+                await dead.hall.submit(old, actor, "leave", 0, Leave(seat))
+            fake_time.now += 2
+            await dead.until(lambda: old.id in dead.clockwork._bots)
+        async with node_at(url, fake_time) as other:
+            assert await other.hall.store.claim_due(fake_time.now, "another", 5.0) == []
+            fake_time.now += 10
+            live = await other.hall.open(old.id)
+            await other.until(lambda: live.room.version > old.room.version)
 
 
 async def test_clocks_do_not_wait_for_bots(

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Collection
 from typing import Final
 
 from tilerummy.race import RaceState
@@ -31,7 +32,7 @@ class Presence:
 
     async def enter(self, live: Live, session: Session) -> None:
         """A connection begins; whoever was away for want of one gets the seat back."""
-        hall, actor = self._hall, session.actor
+        actor = session.actor
         live.sessions.add(session)
         if actor is None:
             return
@@ -41,11 +42,7 @@ class Presence:
             live.left.pop(player, None)
         if new:
             await self.changed(live, new, here=True)
-        for seat, held in enumerate(live.room.seats):
-            match = live.room.match
-            sits_in = isinstance(match, State) and match.bots[seat] is not None and seat not in live.room.away
-            if held.player in actor.players and sits_in and live.room.stage is Stage.PLAYING:
-                await hall.submit(live, None, "", live.room.version, Back(seat))
+        await self._give_back(live, actor.players)
 
     async def leave(self, live: Live, session: Session) -> None:
         """A connection has ended."""
@@ -115,6 +112,11 @@ class Presence:
             if hall.is_gone(live, seat):
                 await hall.submit(live, None, "", room.version, command)
 
+    async def _give_back(self, live: Live, players: Collection[str]) -> None:
+        """Let them play themselves where a bot sits in for them."""
+        for seat in _sat_in_for(live.room, players):
+            await self._hall.submit(live, None, "", live.room.version, Back(seat))
+
     async def _pass_host(self, live: Live) -> None:
         seats = [seat.player for seat in live.room.seats]
         host = seats.index(live.room.host) if live.room.host in seats else None
@@ -145,7 +147,9 @@ class Presence:
             self.tell(live)
 
     async def _look_after(self) -> None:
-        """Find those who were gone before the match began, or before they were host, or before this node knew."""
+        """Find those who were gone before the match began, or before they were host, or before this node knew; and
+        those who came back at the very moment at which a bot sat down for them.
+        """
         hall = self._hall
         for live in list(hall.live.values()):
             room, awaited = live.room, list[int]()
@@ -155,6 +159,16 @@ class Presence:
                 awaited = _awaited(room)
             if any(hall.is_gone(live, seat) for seat in awaited):
                 self._tasks.start(self.sit_in(live))
+            if _sat_in_for(room, live.here):
+                self._tasks.start(self._give_back(live, live.here))
+
+
+def _sat_in_for(room: Room, players: Collection[str]) -> list[int]:
+    """The seats of these players on which a bot sits in."""
+    if room.stage is not Stage.PLAYING or not isinstance(room.match, State):
+        return []
+    bots = [seat for seat, bot in enumerate(room.match.bots) if bot is not None and seat not in room.away]
+    return [seat for seat in bots if room.seats[seat].player in players]
 
 
 def _awaited(room: Room) -> list[int]:
