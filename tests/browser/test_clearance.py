@@ -96,7 +96,7 @@ async def test_a_phone_shows_the_whole_score_sheet(site: Site, come: Come, playe
 
 
 async def test_nothing_in_a_race_moves_when_a_tile_is_called(site: Site, come: Come) -> None:
-    for size in (PHONE, TABLET, LAPTOP):
+    for size in SIZES.values():
         visitor = await come(size, touch=True)
         race: dict[str, Any] = {"game": "race", "ruleset": "junior", "players": 4, "caller": 0}
         bots = (None, "random", "random", "random")
@@ -107,6 +107,9 @@ async def test_nothing_in_a_race_moves_when_a_tile_is_called(site: Site, come: C
         await expect(tiles.first).to_be_visible()
         spilt = await page.locator("li[data-seat] :is(.face, .stars, .name)").evaluate_all(SPILT)
         assert max(spilt) <= 0, spilt
+        # Bots of one name are told apart.
+        cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+        assert not await page.locator("li[data-seat] .name", has_text=said("make.bot-random")).evaluate_all(cut)
         places = "[...document.querySelectorAll('.rows, [data-loose]')].map((one) => one.getBoundingClientRect().y)"
         before = await page.evaluate(places)
         await tiles.first.click()

@@ -388,6 +388,19 @@ async def test_drawing_with_tiles_on_the_table_asks_first(site: Site, come: Come
     assert scene.home("k13") is None
 
 
+@pytest.mark.parametrize("motion", [False, True], ids=["still", "moving"])
+async def test_a_drawn_tile_glows_for_a_moment(site: Site, come: Come, motion: bool) -> None:
+    _, [page] = await at_table(site, [await come(motion=motion)], TABLE, RACK, bots=1)
+    glowing = ".stage .tile.glowing"
+    glow = f"getComputedStyle(document.querySelector('{glowing}') ?? document.body, '::after')"
+    seen = asyncio.create_task(
+        page.page.wait_for_function(f"() => {glow}.boxShadow !== 'none' && {glow}.opacity > 0.5")
+    )
+    await page.draw()
+    await seen
+    await expect(page.page.locator(glowing)).to_have_count(0)
+
+
 async def test_hints_nudge_point_reveal_and_play(site: Site, come: Come) -> None:
     visitor = await come()
     room, [page] = await at_table(site, [visitor], TABLE, "b11 k8 y8 b2 k13", bots=1)

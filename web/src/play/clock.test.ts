@@ -14,6 +14,8 @@ describe('the clock', () => {
     ]);
     expect(clockMood(21, 60)).toBe('calm');
     expect(clockMood(20, 60)).toBe('soon');
+    // Amber comes before red also where turns are short.
+    expect([30, 16, 15, 11, 10].map((left) => clockMood(left, 30))).toEqual(['calm', 'calm', 'soon', 'soon', 'last']);
   });
 
   it('is short to read', () => {

@@ -4,11 +4,13 @@ export type ClockMood = 'calm' | 'soon' | 'last';
 
 const LAST = 10;
 const SOON = 30;
+const WARNED = 5;
 
-/** Calm at first; amber in the last third, but no earlier than half a minute before the end; then red. */
+/** Calm at first; amber in the last third, no earlier than half a minute before the end and for some seconds also where
+ * turns are short; then red. */
 export function clockMood(left: number, seconds: number): ClockMood {
   if (left <= LAST) return 'last';
-  return left <= Math.min(SOON, seconds / 3) ? 'soon' : 'calm';
+  return left <= Math.min(SOON, Math.max(seconds / 3, LAST + WARNED)) ? 'soon' : 'calm';
 }
 
 const MINUTE = 60;

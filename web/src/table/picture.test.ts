@@ -7,10 +7,10 @@ import type { Rect } from './types';
 
 const TABLE = ['r4 r5 r6', 'b8 k8 y8', 'k1 k2 k3 k4 k5', 'y4 y5 y6', 'r10 b10 k10'];
 
-function sceneOf(width = 900, table = TABLE, rack = 'r2 r9 b6 y3'): Scene {
-  const { melds, rack: tiles } = draftOf(table, rack);
+function sceneOf(width = 900, rack = 'r2 r9 b6 y3', places?: number): Scene {
+  const { melds, rack: tiles } = draftOf(TABLE, rack);
   const space = { width, height: 700, header: 50, actions: { width: 200, height: 100 } };
-  return { layout: fit(melds.map((meld) => meld.tiles.length), tiles.length, space), melds, rack: tiles };
+  return { layout: fit(melds.map((meld) => meld.tiles.length), places ?? tiles.length, space), melds, rack: tiles };
 }
 
 function right(rect: Rect | undefined): number {
@@ -71,11 +71,29 @@ describe('pictureOf', () => {
     expect(picture.place).toEqual(scene.layout.rack[3]);
   });
 
-  it('makes room on the rack for a tile that comes back', () => {
-    const scene = sceneOf();
-    const picture = pictureOf(scene, ['r4'], { to: 'rack', index: 1 });
-    const gap = (picture.rects.get('r9')?.x ?? 0) - right(picture.rects.get('r2'));
-    expect(gap).toBeGreaterThanOrEqual(scene.layout.rackTile);
+  it('makes room on the rack for tiles that come back, where they will be', () => {
+    for (const width of [390, 900]) {
+      const rack = 'r1 r2 r3 r4 r5 r6 r7 r8 r9 r10 r11 r12';
+      const scene = sceneOf(width, rack, 14);
+      const picture = pictureOf(scene, ['b8', 'k8'], { to: 'rack', index: 1 });
+      const [first, second, , fourth] = scene.layout.rack;
+      expect(picture.rects.get('r1')).toEqual(first);
+      expect(picture.place).toEqual(second);
+      expect(picture.rects.get('r2')).toEqual(fourth);
+      expect(picture.rects.get('r12')).toEqual(scene.layout.rack[13]);
+    }
+  });
+
+  it('shows a line on a full rack, from which no tile is pushed', () => {
+    for (const index of [0, 2, 4]) {
+      const scene = sceneOf();
+      const picture = pictureOf(scene, ['r4'], { to: 'rack', index });
+      const { rackBox } = scene.layout;
+      expect(['r2', 'r9', 'b6', 'y3'].map((tile) => picture.rects.get(tile))).toEqual(scene.layout.rack);
+      expect(picture.line).toBe(true);
+      expect(picture.place?.x).toBeGreaterThan(rackBox.x);
+      expect(right(picture.place ?? undefined)).toBeLessThan(right(rackBox));
+    }
   });
 
   it('shows a new meld in the free place, or a line between two melds', () => {

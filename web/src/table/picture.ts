@@ -112,28 +112,23 @@ function spread(boxes: readonly Rect[], at: number, width: number, { layout }: S
   });
 }
 
+/** The tiles after the place make room for what is in the hand, as far as the wood has places for it. */
 function openRack({ layout, rack }: Scene, hand: readonly Tile[], index: number, still: Picture): Picture {
   const staying = rack.filter((tile) => !hand.includes(tile));
-  const own = rack.length - staying.length;
+  const fits = staying.length + hand.length <= layout.rack.length;
+  const room = fits ? hand.length : rack.length - staying.length;
   const rects = new Map(still.rects);
-  if (own === hand.length) {
-    for (const [at, tile] of staying.entries()) {
-      const place = layout.rack[at < index ? at : at + own];
-      if (place) rects.set(tile, place);
-    }
-    return { ...still, rects, holes: [], place: layout.rack[index] ?? null };
-  }
-  const [before, after] = [staying[index - 1], staying[index]];
-  const [left, right] = [still.rects.get(before ?? ''), still.rects.get(after ?? '')];
-  const half = layout.rackTile / 2;
-  const line = right && (!left || left.y === right.y) ? right.y : (left?.y ?? null);
   for (const [at, tile] of staying.entries()) {
-    if (rects.get(tile)?.y === line) moveBy(rects, tile, at < index ? -half : half);
+    const place = layout.rack[at < index ? at : at + room];
+    if (place) rects.set(tile, place);
   }
-  const step = layout.rackStep;
-  const x = right && right.y === line ? right.x - half : left ? left.x + step - half : layout.rackBox.x + step / 4;
-  const y = line ?? layout.rackBox.y + (layout.rackBox.height - layout.rackTileHeight) / 2;
-  return { ...still, rects, place: { x, y, width: layout.rackTile, height: layout.rackTileHeight } };
+  const holes = still.holes.filter((hole) => !layout.rack.some((place) => place.x === hole.x && place.y === hole.y));
+  const [before, here] = [layout.rack[index - 1], layout.rack[index]];
+  if (fits) return { ...still, rects, holes, place: here ?? null };
+  // It lay on the table before, and every place is taken: a line tells where it would be.
+  const { y } = here ?? before ?? layout.rackBox;
+  const x = (here?.x ?? (before?.x ?? layout.rackBox.x) + layout.rackStep) - LINE;
+  return { ...still, rects, holes, place: { x, y, width: LINE, height: layout.rackTileHeight }, line: true };
 }
 
 function newPlace(scene: Scene, hand: readonly Tile[], after?: number | null): Pick<Picture, 'place' | 'line'> {
