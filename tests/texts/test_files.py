@@ -142,6 +142,11 @@ def test_french_spaces_do_not_break() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_apostrophe_is_straight(lang: str) -> None:
+    assert [path for path, text in leaves(language(lang)) if "'" in text] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_trade_mark_names_rulebooks_only(lang: str) -> None:
     marked = [path for path, text in leaves(language(lang)) if "rummikub" in text.lower()]
     assert all(path[:2] == ("rules", "sources") for path in marked)

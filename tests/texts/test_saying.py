@@ -140,7 +140,7 @@ def test_what_is_empty_is_not_said(lang: str, said: str) -> None:
     ("lang", "said"),
     [
         ("en", "the joker only comes free when you put the red 12 or the orange 12 in its place."),
-        ("fr", "le joker n'est libre que si tu mets le 12 rouge ou le 12 orange à sa place."),
+        ("fr", "le joker n’est libre que si tu mets le 12 rouge ou le 12 orange à sa place."),
         ("nl", "de joker komt pas vrij als je de rode 12 of de oranje 12 op zijn plaats legt."),
         ("de", "Der Joker wird nur frei, wenn du die rote 12 oder die orange 12 an seinen Platz legst."),
     ],
@@ -159,7 +159,7 @@ def test_french_has_each_rulebooks_words() -> None:
     args = {"points": 27, "needed": 30}
     said = {id: sentence("opening", args, rules, "fr") for id, rules in RULESETS.items()}
     assert "la combinaison de démarrage" in said["classic"]
-    assert "l'exposition initiale" in said["club"]
+    assert "l’exposition initiale" in said["club"]
     assert "la série de démarrage" in said["sabra"]
     assert "les 30 points" in said["rummy"]
     assert "les 51 points" in sentence("opening", args, ruleset("rummy", {"opening": 51}), "fr")

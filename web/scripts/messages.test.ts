@@ -100,6 +100,27 @@ describe('the texts of the page', () => {
     expect(short).toEqual([]);
   });
 
+  it('says whose words it wants wherever it has some of a rulebook', () => {
+    const worded = own.filter(([, texts]) => LANGUAGES.some((lang) => JSON.stringify(texts[lang]).includes('[')));
+    const bare = sources().flatMap(({ name, text }) =>
+      [...text.matchAll(/\bt\(\s*(?:'([^']+)'|`([^`$]+)\$\{[^`]*`(?: as Key)?)\s*(?:,\s*\{[^{}]*\}\s*)?\)/g)].flatMap(
+        ([call, key, begun]) => {
+          const of = worded.filter(([one]) => (key === undefined ? one.startsWith(begun ?? '') : one === key));
+          return of.length > 0 ? [`${name}: ${call}`] : [];
+        },
+      ),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  it('has no straight apostrophe', () => {
+    for (const [key, texts] of own) {
+      for (const lang of LANGUAGES) {
+        for (const [, form] of forms(texts[lang] ?? '')) expect(form, `${key} in ${lang}`).not.toContain("'");
+      }
+    }
+  });
+
   it('has no inline style, which the server forbids', () => {
     const styled = sources().filter(({ name, text }) => name.endsWith('.svelte') && /\sstyle="[^{]/.test(text));
     expect(styled.map(({ name }) => name)).toEqual([]);

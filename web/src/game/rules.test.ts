@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rulesOf, tableOpen } from './rules';
+import { rulesOf, rulesPath, tableOpen } from './rules';
 import { rules } from './testkit';
 
 describe('rules', () => {
@@ -14,6 +14,12 @@ describe('rules', () => {
       'rack',
       false,
     ]);
+  });
+
+  it('are told where their house rules are told too', () => {
+    const made = rulesOf({ id: 'sabra', fields: {} }, { opening: 40, timed: false });
+    expect(rulesPath(made.id, made.house)).toBe('/rules/sabra?house=opening%3D40&house=timed%3Dfalse');
+    expect(rulesPath('club')).toBe('/rules/club');
   });
 
   it('know the tile sets by their names', () => {

@@ -23,6 +23,8 @@ export interface Rules {
   readonly jokerValue: number;
   readonly stars: number;
   readonly clockwise: boolean;
+  /** What the house changes. */
+  readonly house: Fields;
 }
 
 export const MIN_MELD = 3;
@@ -57,7 +59,14 @@ export function rulesOf(ruleset: { readonly id: string; readonly fields: Fields 
     jokerValue: number(fields, 'joker_value', 30),
     stars: number(fields, 'stars', 0),
     clockwise: fields.direction !== 'counter-clockwise',
+    house,
   };
+}
+
+/** Where the rules of a ruleset are told, with what the house changes. */
+export function rulesPath(id: string, house: Fields = {}): string {
+  const changes = Object.entries(house).map(([field, value]) => ['house', `${field}=${String(value)}`]);
+  return `/rules/${id}${changes.length > 0 ? `?${new URLSearchParams(changes)}` : ''}`;
 }
 
 /** Whether the melds on the table may be used in this turn. */
