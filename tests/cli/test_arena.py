@@ -313,15 +313,26 @@ def test_json_only_even_where_a_bar_is_shown() -> None:
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize(("ending", "status", "workers"), [("INT", 130, "2"), ("TERM", 143, "2"), ("TERM", 143, "1")])
-def test_programs_end_with_an_interrupted_run(tmp_path: Path, ending: str, status: int, workers: str) -> None:
+@pytest.mark.parametrize(
+    ("ending", "status", "workers", "where"),
+    [
+        ("INT", 130, "2", ()),
+        ("TERM", 143, "2", ()),
+        ("TERM", 143, "1", ()),
+        ("INT", 130, "1", ("--ray", "local")),
+        ("TERM", 143, "1", ("--ray", "local")),
+    ],
+)
+def test_programs_end_with_an_interrupted_run(
+    tmp_path: Path, ending: str, status: int, workers: str, where: tuple[str, ...]
+) -> None:
     """Also those that hang, in processes that wait for them."""
     script = tmp_path / "hang.py"
     script.write_text(
         f"import os, time\nopen(r'{tmp_path}/' + str(os.getpid()) + '.pid', 'w').close()\ntime.sleep(3600)\n"
     )
     args = ["--seats", f"x=cmd:{sys.executable} {script},random", "--workers", workers, "--move-time", "600"]
-    process = subprocess.Popen([*PROGRAM, *args], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen([*PROGRAM, *args, *where], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     while process.poll() is None and len(list(tmp_path.glob("*.pid"))) < int(workers):
         time.sleep(0.02)
     process.send_signal(signal.Signals[f"SIG{ending}"])

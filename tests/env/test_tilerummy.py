@@ -444,6 +444,13 @@ def test_bad_options_are_named(options: dict[str, Any], field: str) -> None:
         env.reset(options=options)
 
 
+@pytest.mark.parametrize("seed", [-1, "1", 1.5, True])
+def test_a_bad_seed_is_named(seed: Any) -> None:
+    for env in (TileRummy(), Solo()):
+        with pytest.raises(ValueError, match=r"^seed: a whole number, at least 0, not "):
+            env.reset(seed=seed)
+
+
 def test_what_is_refused_leaves_the_next_deal_as_it_was() -> None:
     one, other = TileRummy(), TileRummy()
     for env in (one, other):
@@ -457,5 +464,8 @@ def test_what_is_refused_leaves_the_next_deal_as_it_was() -> None:
 
 def test_numbers_of_numpys_will_do() -> None:
     env = TileRummy(players=np.int64(3), candidates=np.int16(8))  # type: ignore[arg-type]
-    env.reset(seed=1, options={"rotation": np.int64(2)})
+    env.reset(seed=np.int64(1), options={"rotation": np.int64(2)})  # type: ignore[arg-type]
+    other = TileRummy(players=3)
+    other.reset(seed=1)
+    assert env.game == other.game
     assert (env.players, env.limit, env.seat("player_0")) == (3, 8, 2)

@@ -12,13 +12,14 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from importlib.util import find_spec
 from itertools import islice
 from multiprocessing.synchronize import Event
 from multiprocessing.util import Finalize
+from types import FrameType
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -36,7 +37,7 @@ Engine = Callable[[Settings, Iterable[Unit]], Generator[DealResult, None, None]]
 
 _AHEAD: Final = 3  # deals that wait for each worker, so that none is idle and few are dropped
 _KNOCK: Final = 5.0  # seconds that a cluster may take to answer
-_LOOK: Final = 1.0  # seconds between looks whether whoever started this process is still there
+_LOOK: Final = 1.0  # seconds between looks whether to go on
 
 
 def here(settings: Settings, units: Iterable[Unit]) -> Generator[DealResult, None, None]:
@@ -114,8 +115,10 @@ def on_ray(address: str, workers: int | None = None) -> Engine:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
         import ray
+        from ray.exceptions import RayError, RayTaskError
 
         own = address == "local"
+        terminated = signal.getsignal(signal.SIGTERM)
         try:
             ray.init(
                 address,
@@ -124,22 +127,50 @@ def on_ray(address: str, workers: int | None = None) -> Engine:
                 log_to_driver=False,
                 logging_level=logging.ERROR,
             )
-        except (ConnectionError, ValueError, RuntimeError, OSError) as error:
-            raise BadSettings("ray", f"no cluster at {shorten(address)}: {error}") from None
+        except (ConnectionError, ValueError, RuntimeError, OSError, RayError) as error:
+            token = "" if own or "RAY_AUTH_MODE" in os.environ else "; RAY_AUTH_MODE=token where it asks for a token"
+            raise BadSettings("ray", f"no cluster at {shorten(address)}: {_said(error)}{token}") from None
         try:
             remote = ray.remote(play_deal)
             shared = ray.put(settings)
             cores = workers or int(dict(ray.cluster_resources()).get("CPU", 1))  # type: ignore[no-untyped-call]
             waiting = iter(units)
             under_way = [remote.remote(shared, *unit) for unit in islice(waiting, cores * _AHEAD)]
-            while under_way:
-                done, under_way = ray.wait(under_way)
-                under_way += [remote.remote(shared, *unit) for unit in islice(waiting, len(done))]
-                yield from ray.get(done)
+            with _heard(terminated) as look:
+                while under_way:
+                    done, under_way = ray.wait(under_way, timeout=_LOOK)
+                    look()
+                    under_way += [remote.remote(shared, *unit) for unit in islice(waiting, len(done))]
+                    yield from ray.get(done)
+        except RayTaskError as error:
+            if not isinstance(error.cause, RayError):
+                raise  # of play_deal itself
+            raise BadSettings("ray", f"a node could not play: {_said(error.cause)}") from None
+        except RayError as error:
+            raise BadSettings("ray", f"a node could not play: {_said(error)}") from None
         finally:
             ray.shutdown()
 
     return engine
+
+
+@contextlib.contextmanager
+def _heard(handler: object) -> Iterator[Callable[[], None]]:
+    """Let this handler have SIGTERM, when it is looked for: Ray has put its own there, and swallows what one raises."""
+    told: list[tuple[int, FrameType | None]] = []
+    if not callable(handler) or threading.current_thread() is not threading.main_thread():
+        yield lambda: None
+        return
+    signal.signal(signal.SIGTERM, lambda number, frame: told.append((number, frame)))
+    try:
+        yield lambda: handler(*told[0]) if told else None
+    finally:
+        signal.signal(signal.SIGTERM, handler)
+
+
+def _said(error: Exception) -> str:
+    """What Ray says first; where it was comes after."""
+    return next(iter(str(error).splitlines()), type(error).__name__)
 
 
 def _knock(address: str) -> None:

@@ -67,7 +67,7 @@ class Solo(gymnasium.Env[dict[str, Any], Any]):
         players = self.game.players
         if given.get("seat") is not None:
             whole("seat", given["seat"], 0, players - 1)
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else whole("seed", seed, 0))
         drawn = int(self.np_random.integers(players))
         usual = drawn if self.seat is None else self.seat
         asked = given.pop("seat", None)

@@ -121,7 +121,7 @@ class TileRummy(AECEnv[str, Observation, Any]):
         given = known(options, ("deal", "rotation"))
         deal, rotation = given.get("deal"), whole("rotation", given.get("rotation", 0), 0, self.players - 1)
         if seed is not None:
-            self.np_random, self.np_random_seed = seeding.np_random(seed)
+            self.np_random, self.np_random_seed = seeding.np_random(whole("seed", seed, 0))
         drawn = self.np_random.bytes(32).hex()
         try:
             self.game: State = fold(begin(self.rules, players=self.players, seed=drawn if deal is None else deal))
