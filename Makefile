@@ -3,8 +3,11 @@
 VENV   ?= .venv
 EXTRAS ?= dev
 ARGS   ?=
-# One more than there are cores: many tests wait, for a server or for a browser.
-WORKERS = $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)')
+# One more than there are cores: many tests wait, for a server or for a browser. A container may see
+# far more of them than it has.
+WORKERS = $$($(BIN)/python -c 'import os; print(min(os.cpu_count() or 1, 8) + 1)')
+# A test that hangs ends with the process that runs it, and is named.
+HANGING = -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true
 
 BIN := $(VENV)/bin
 PIP  = $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
@@ -38,7 +41,7 @@ test: lint build/test_kernel services $(PAGE) ## every check and every test but 
 	build/test_kernel 300 1 large
 	build/test_kernel 300 1 rounds
 	$(NPM) test --silent
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=20 $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=20 $(HANGING) $(ARGS)
 
 coverage: $(VENV)/.ready services $(PAGE) ## every test once more, counting which lines of the engine they reach; it takes longer
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term $(ARGS)

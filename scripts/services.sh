@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what the tests start by themselves where it is missing: PostgreSQL, Redis, nginx, Chromium. Says nothing if
-# all is there.
+# Installs what the tests start by themselves where it is missing: PostgreSQL, Redis, nginx, OpenSSL, and Chromium unless
+# $CHROMIUM names one. Says nothing if all is there.
 set -eu
 
 found() {
@@ -14,7 +14,8 @@ missing=""
 found postgres /usr/lib/postgresql/*/bin/postgres || missing="$missing postgresql"
 found redis-server /usr/sbin/redis-server || missing="$missing redis-server"
 found nginx /usr/sbin/nginx || missing="$missing nginx"
-found chromium || missing="$missing chromium"
+found openssl || missing="$missing openssl"
+found "${CHROMIUM:-/usr/bin/chromium}" || missing="$missing chromium"
 [ -n "$missing" ] || exit 0
 
 command="apt-get install -y --no-install-recommends$missing"

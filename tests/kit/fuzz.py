@@ -110,7 +110,6 @@ class _Attacker:
             except InvalidStatus as refused:
                 if refused.response.status_code != 403:  # from a table that lets nobody watch, or has sent one away
                     raise
-                left -= 1
 
     async def _room(self) -> str:
         if self._rooms and self._luck.random() < 0.25:
