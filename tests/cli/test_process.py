@@ -44,6 +44,21 @@ def test_nobody_reads_on() -> None:
     assert (many.stdout.count("\n"), many.stderr) == (1, "")
 
 
+def test_nobody_takes_the_backup(tmp_path: Path) -> None:
+    """Or brings it; that is not told of the database."""
+    db = f"--db sqlite:///{tmp_path}/games.db"
+    assert shell(f"tilerummy migrate {db}").returncode == 0
+    closed = shell(f"tilerummy export - {db} >&-")
+    assert (closed.returncode, closed.stderr) == (2, "tilerummy: output: standard output is closed\n")
+    closed = shell(f"tilerummy import - {db} <&-")
+    assert (closed.returncode, closed.stderr) == (2, "tilerummy: input: standard input is closed\n")
+    gone = shell(f"set -o pipefail; tilerummy export - {db} | true")
+    assert (gone.returncode, gone.stderr) == (141, "")
+    if Path("/dev/full").exists():
+        full = shell(f"tilerummy export - {db} > /dev/full")
+        assert (full.returncode, full.stderr) == (2, "tilerummy: output: No space left on device\n")
+
+
 def test_nowhere_to_write() -> None:
     if Path("/dev/full").exists():
         result = shell("tilerummy check --json > /dev/full", GOOD)

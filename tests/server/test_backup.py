@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +16,7 @@ from tests.kit.rooms import Run, started, stored_game
 from tests.kit.served import Served, served
 from tilerummy.record import read_record
 from tilerummy.rulesets import RULESETS
+from tilerummy.server.backup import FORMAT
 from tilerummy.server.events import Room, Setup, Stage
 from tilerummy.server.history import read_history, record_text
 from tilerummy.server.identity import COOKIE
@@ -351,6 +354,26 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
     assert run("export", str(tmp_path / "none" / "x"), "--db", db).reason.startswith("FILE: ")
     assert run("export", str(tmp_path / "x"), "--db", "mysql://x/y").reason.startswith("db: sqlite:///FILE")
     assert run("export", "--db", db).reason.startswith("Missing argument")
+
+
+def test_what_is_no_file_stays_what_it_is(tmp_path: Path) -> None:
+    """A pipe is written to, and where a link leads, there the backup is; a part of one is nowhere left."""
+    db = f"sqlite:///{tmp_path}/games.db"
+    assert run("migrate", "--db", db).code == 0
+    pipe, link, far = tmp_path / "pipe", tmp_path / "link", tmp_path / "far"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as thread:
+        heard = thread.submit(pipe.read_text)
+        assert run("export", str(pipe), "--db", db).code == 0
+        assert json.loads(heard.result(60))["tilerummy"] == FORMAT
+    assert pipe.is_fifo()
+    link.symlink_to(far)
+    for _ in range(2):
+        assert run("export", str(link), "--db", db).code == 0
+        assert link.is_symlink()
+        assert json.loads(far.read_text())["tilerummy"] == FORMAT
+        assert far.stat().st_mode & 0o777 == 0o600
+    assert not [one.name for one in tmp_path.iterdir() if one.suffix == ".part"]
 
 
 # History

@@ -20,6 +20,13 @@ __all__ = ["export_games", "import_games"]
 _LONGEST: Final = 64_000_000  # bytes of a line
 
 
+class _Unwritten(Exception):
+    """Standard output takes no more, which is not the database's fault."""
+
+    def __init__(self, why: OSError) -> None:
+        self.why = why
+
+
 def export_games(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup to write; - for standard output.")],
     db: Db = None,
@@ -53,7 +60,10 @@ def export_games(
                         count += 1
             return count
 
-        count = store_opened(work())
+        try:
+            count = store_opened(work())
+        except _Unwritten as error:
+            raise error.why from None
         print(f"{count} rooms", file=sys.stderr)
 
 
@@ -111,25 +121,36 @@ def _line(value: object) -> bytes:
 
 @contextlib.contextmanager
 def _written(file: Path) -> Iterator[BinaryIO]:
-    """The file, there only when it is whole, and for nobody else to read."""
+    """The file, there only when it is whole, and for nobody else to read; what is no file stays what it is."""
     if str(file) == "-":
-        yield sys.stdout.buffer
+        if sys.stdout is None:
+            raise BadInput("output: standard output is closed")
+        try:
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+        except OSError as error:
+            raise _Unwritten(error) from None
         return
-    part = file.with_name(f"{file.name}.part")
+    real, whole = Path(os.path.realpath(file)), file.is_file() or not file.exists()
+    part = real.with_name(f"{real.name}.part") if whole else file
     try:
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
             yield out
-        part.replace(file)
+        if whole:
+            part.replace(real)
     except OSError as error:
         raise BadInput(f"FILE: {shorten(str(file))}: {error.strerror or 'it cannot be written'}") from None
     finally:
-        with contextlib.suppress(OSError):
-            part.unlink()
+        if whole:
+            with contextlib.suppress(OSError):
+                part.unlink()
 
 
 @contextlib.contextmanager
 def _read(file: Path) -> Iterator[BinaryIO]:
     if str(file) == "-":
+        if sys.stdin is None:
+            raise BadInput("input: standard input is closed")
         yield sys.stdin.buffer
         return
     try:
