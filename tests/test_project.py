@@ -44,6 +44,13 @@ def test_every_requirement_is_pinned() -> None:
     assert names - {project["name"]} <= set(pinned())
 
 
+def test_every_page_is_in_the_index() -> None:
+    for index in (ROOT / "docs" / "index.md", ROOT / "README.md"):
+        listed = index.read_text(encoding="utf-8")
+        pages = [page.name for page in (ROOT / "docs").glob("*.md") if page.name != "index.md"]
+        assert [page for page in pages if f"{page})" not in listed] == [], index.name
+
+
 def public_names(tree: ast.Module, *, imported: bool) -> set[str]:
     """What a module defines without an underscore, or also what it takes from other modules of the project."""
     names: set[str] = set()

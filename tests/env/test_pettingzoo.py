@@ -33,9 +33,10 @@ def test_seed(configuration: dict[str, Any]) -> None:
     seed_test(lambda: tilerummy_v0.env(**configuration), num_cycles=20)  # type: ignore[no-untyped-call]
 
 
-def test_render() -> None:
+@pytest.mark.parametrize("name", RULESETS)
+def test_render(name: str) -> None:
     def made(**given: Any) -> Any:
-        return tilerummy_v0.env(players=3, **given)
+        return tilerummy_v0.env(ruleset=name, players=3, **given)
 
     render_test(made, {"svg": lambda drawn: drawn.startswith("<svg")})
 

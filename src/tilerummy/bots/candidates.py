@@ -24,7 +24,7 @@ from tilerummy.view import View
 __all__ = ["Candidate", "candidates", "goes_out"]
 
 _FEW: Final = 4  # questions at a time
-_MOST: Final = 500_000  # nodes of the solver for all of them; where jokers are free it takes a third of that at most
+_MOST: Final = 500_000  # nodes of the solver for all of them; where jokers are free it takes about half of that at most
 
 
 @dataclass(frozen=True, slots=True)
