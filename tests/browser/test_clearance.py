@@ -1,11 +1,12 @@
 """What comes and goes on a screen covers nothing that is needed, cuts nothing off, and moves nothing below it."""
 
+import re
 from typing import Any
 
 import pytest
 from playwright.async_api import Locator, Page, expect
 
-from tests.kit.browser import LAPTOP, PHONE, SIZES, TABLET, Site, said
+from tests.kit.browser import LAPTOP, PHONE, PHONE_FLAT, SIZES, TABLET, Site, said
 from tests.kit.prepared import put_game, put_lobby
 from tests.kit.seats import Come, at_table, move
 from tests.kit.table_page import TablePage
@@ -56,6 +57,25 @@ async def test_a_film_is_told_in_the_place_of_the_seats(site: Site, come: Come, 
     assert bottom <= header
     await view.keyboard.press("Escape")
     await expect(view.locator("ol.seats")).to_have_css("opacity", "1")
+
+
+@pytest.mark.parametrize("size", [PHONE, PHONE_FLAT], ids=["phone", "phone lying"])
+async def test_a_film_of_many_steps_is_told_in_one_line(site: Site, come: Come, size: Any) -> None:
+    ann, ben = await come(), await come(size)
+    groups = " | ".join(" ".join(f"{colour}{number}" for colour in "rbky") for number in range(1, 14))
+    runs = [" ".join(f"{colour}{number}" for number in range(1, 14)) for colour in "rbky"]
+    room, [_, page] = await at_table(site, [ann, ben], groups, "r1' r2' r3' b9'", "k13' y2'")
+    await move(ann, room, "play", seat=0, table=[*runs, "r1' r2' r3'"])
+    await page.until(lambda now: now.turn == 1)
+    await page.page.keyboard.press("w")
+    film = page.page.locator(".film")
+    await expect(film.locator(".dots")).to_have_text(re.compile(r"\d\s*/\s*\d\d"))
+    _, top, _, bottom = await _box(film)
+    inner = [await _box(one) for one in await film.locator("> *").all()]
+    assert top >= 0
+    assert all(top - SLACK <= y and low <= bottom + SLACK for _, y, _, low in inner)
+    _, seats, _, _ = await _box(page.page.locator("ol.seats"))
+    assert top >= seats - SLACK
 
 
 @pytest.mark.parametrize("players", [4, 6])

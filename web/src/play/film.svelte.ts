@@ -16,6 +16,9 @@ export interface Frame {
 /** How long the table is seen as it was, and as it is in the end, in milliseconds. */
 const PAUSE = 700;
 const LAST = 1400;
+/** A film of many steps goes faster, so that it takes about so long at most; but each step can be seen. */
+const WHOLE = 20_000;
+const SHORTEST = 500;
 
 /** The pictures of a play: before it, and after each of its steps; one's own rack loses what is laid from it. */
 export function framesOf(before: readonly DraftMeld[], rack: readonly Tile[], steps: readonly ReplayStep[]): Frame[] {
@@ -61,7 +64,7 @@ export class Film {
     this.seat = seat;
     this.#ended = ended;
     const { starts, end } = timeline(1, pace);
-    const each = end - (starts[0] ?? 0);
+    const each = Math.max(SHORTEST, Math.min(end - (starts[0] ?? 0), WHOLE / Math.max(1, this.steps)));
     this.#timer = setTimeout(() => this.#next(each), PAUSE);
   }
 

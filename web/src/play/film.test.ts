@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { draftOf } from '../game/draft';
 import { carry, replay } from '../game/moves';
 import { readMeld } from '../game/tiles';
-import { Film, framesOf } from './film.svelte';
+import { Film, framesOf, type Frame } from './film.svelte';
 
 const before = draftOf(['b8 b9 b10'], 'b11 k8 y8 r1');
 const after = carry(before.melds, ['b9 b10 b11', 'b8 k8 y8'].map(readMeld), before.next).melds;
@@ -39,6 +39,19 @@ describe('Film', () => {
     vi.advanceTimersByTime(20_000);
     expect(film.on).toBe(false);
     expect(ended).toHaveBeenCalledOnce();
+  });
+
+  it('goes faster where there are many steps', () => {
+    const film = new Film();
+    const lasts = (steps: number): number => {
+      film.show(Array.from({ length: steps + 1 }, () => frames[0] as Frame), null);
+      let time = 0;
+      for (; film.on; time += 100) vi.advanceTimersByTime(100);
+      return time;
+    };
+    expect(lasts(4)).toBeGreaterThan(4 * 1200);
+    expect(lasts(15)).toBeLessThan(23_000);
+    expect(lasts(40)).toBeLessThan(23_000);
   });
 
   it('can be left at any time', () => {
