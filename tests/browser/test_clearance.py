@@ -70,6 +70,7 @@ async def test_a_film_of_many_steps_is_told_in_one_line(site: Site, come: Come, 
     await page.page.keyboard.press("w")
     film = page.page.locator(".film")
     await expect(film.locator(".dots")).to_have_text(re.compile(r"\d\s*/\s*\d\d"))
+    await film.evaluate("(one) => Promise.all(one.getAnimations().map((risen) => risen.finished))")
     _, top, _, bottom = await _box(film)
     inner = [await _box(one) for one in await film.locator("> *").all()]
     assert top >= 0
