@@ -1,5 +1,7 @@
 """Every screen for everybody: axe-core finds nothing, in the light and in the dark."""
 
+import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -121,3 +123,36 @@ async def test_race_and_result(site: Site, come: Come) -> None:
     await expect(page.locator(".verdict")).to_have_text(said("result.all-fits"))
     found += await complaints(page, "result")
     assert not found, "\n".join(found)
+
+
+async def test_the_focus_is_never_lost(site: Site, come: Come) -> None:
+    """What was pressed goes away, or waits for an answer: the keyboard goes on where that was, on every screen."""
+    visitor, friend = await come(), await come()
+    me, other = await visitor.me(), await friend.me()
+
+    async def press(page: Page, key: str, goes_to: str) -> None:
+        await page.get_by_role("button", name=said(key), exact=True).focus()
+        await page.keyboard.press("Enter")
+        await expect(page.locator("*:focus").and_(page.locator(goes_to))).to_have_count(1)
+
+    for _ in range(6):
+        await put_game(site.db, [me, other], "r4 r5 r6", ["b11 k8"])
+    page = await visitor.open("/")
+    await press(page, "home.more-games", ".games li:nth-child(5) a")
+    await visitor.open("/settings")
+    await press(page, "settings.device-make", "main button")
+    lobby = await put_lobby(site.db, [me], "1" * 64, players=4)
+    await visitor.open(f"/room/{lobby}")
+    await page.locator(".place.open button").first.focus()
+    await page.keyboard.press("Enter")
+    await page.get_by_role("dialog").get_by_role("button", name="Beginner").focus()
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".place.bot button:focus")).to_have_count(1)
+    guest = await friend.open(f"/room/{lobby}")
+    states = ("sit-down", "be-ready", "be-unready", "be-ready", "be-unready")
+    for key, goes_to in pairwise(states):
+        await press(guest, f"lobby.{key}", f"button:has-text({json.dumps(said(f'lobby.{goes_to}'))})")
+    await press(page, "lobby.fill", f"button:has-text({json.dumps(said('lobby.start'))})")
+    room = await play_out(site, visitor)
+    await visitor.open(f"/room/{room}")
+    await press(page, "result.deal-again", f":text-is({json.dumps(said('result.dealt'))})")
