@@ -8,6 +8,7 @@ from playwright.async_api import Dialog, Page, expect
 
 from tests.kit.browser import PHONE, TABLET, Site, Visitor, said
 from tests.kit.laying import lay
+from tests.kit.prepared import put_lobby
 from tests.kit.seats import Come, at_table, match_of, move
 from tests.kit.table_page import New, Scene, TablePage
 from tilerummy.melds import draft
@@ -102,6 +103,19 @@ async def test_the_host_goes_to_another_seat_and_stays_the_host(site: Site, come
     seats = (await host.get(f"/api/rooms/{room_of(page)}"))["seats"]
     assert [(seat["kind"], seat["host"]) for seat in seats] == [("open", False), ("person", False), ("person", True)]
     await expect(host.page.get_by_role("heading", level=1, name=said("lobby.title-own"))).to_be_visible()
+
+
+async def test_nobody_waits_for_who_sits_at_the_hosts_device(site: Site, come: Come) -> None:
+    host, friend = await come(), await come()
+    code = await new_table(host, players=3)
+    await host.page.locator(".place.open button").first.click()
+    dialog = host.page.get_by_role("dialog")
+    await dialog.get_by_role("textbox", name=said("lobby.who-name")).fill("Zoe")
+    await dialog.get_by_role("button", name=said("lobby.who-add")).click()
+    page = await friend.open(f"/join/{code}")
+    zoe = page.locator(".place").filter(has_text="Zoe")
+    await expect(zoe).to_contain_text(said("lobby.ready"), ignore_case=True)
+    await expect(zoe).not_to_contain_text(said("lobby.unready"), ignore_case=True)
 
 
 async def test_a_code_that_nobody_has_is_told(site: Site, come: Come) -> None:
@@ -268,6 +282,23 @@ async def test_every_language_is_spoken_everywhere_at_once(site: Site, come: Com
     await expect(other.get_by_role("heading", level=1)).to_have_text(said("settings.title", language))
     await other.get_by_label(said("settings.language", language)).select_option(label=NAMES[start])
     await expect(page.locator("button.draw .label")).to_have_text(said("table.draw", start))
+
+
+async def test_a_tables_rules_are_told_with_its_house_rules(site: Site, come: Come) -> None:
+    visitor = await come(language="fr")
+    me = await visitor.me()
+    house = {"tileset": "xp", "opening": 40}
+    lobby = await put_lobby(site.db, [me], "4" * 64, players=2, rounds=3, bots=(None, "novice"), house=house)
+    page = await visitor.open(f"/room/{lobby}")
+    # In the words of its rulebook, before anybody has chosen another's.
+    await expect(page.locator(".summary")).to_contain_text("3 jeux")
+    await expect(page.locator(".summary")).to_contain_text("Les pièces")
+    await page.locator(".summary a").click()
+    await expect(page.locator("article")).to_contain_text("au moins 40 points")
+    await visitor.open(f"/room/{lobby}")
+    await page.get_by_role("button", name=said("lobby.start", "fr"), exact=True).click()
+    await page.locator("header.top a.game").click()
+    await expect(page.locator("article")).to_contain_text("au moins 40 points")
 
 
 async def test_a_bot_plays_for_who_leaves_and_they_come_back(site: Site, come: Come) -> None:

@@ -86,6 +86,18 @@ async def test_the_solver_draws_its_steps(site: Site, come: Come) -> None:
         await expect(steps.nth(place)).to_have_attribute("aria-current", "step")
 
 
+async def test_a_joker_that_a_link_leaves_unnamed_is_drawn_once(site: Site, come: Come) -> None:
+    """`r1 j r3` says by its place what the joker stands for: when it goes elsewhere, it leaves no gap."""
+    visitor = await come()
+    page = await visitor.open("/solver?position=sabra / r1 j r3 | k5 k6 k7 k8 k9 / k10 b5 r2 / all")
+    drawn = page.get_by_role("img", name=re.compile("^Table: "))
+    await expect(drawn).to_have_accessible_name(re.compile("red 1-2-3; .*blue 5, black 5, joker"))
+    plates = page.locator(".stage .plate")
+    widths = await plates.evaluate_all("all => all.map((one) => one.clientWidth)")
+    tile = await page.locator(".stage .spot").first.evaluate("one => one.clientWidth")
+    assert [round(width / (tile + 2)) for width in widths] == [3, 5, 3]
+
+
 async def test_the_solver_says_what_it_cannot_use(site: Site, come: Come) -> None:
     visitor = await come()
     page = await visitor.open("/solver?position=sabra / b8 b9 / b11 / all")

@@ -26,7 +26,11 @@ async function command(room: RoomView, wish: WireCommand): Promise<void> {
 /** Open a table; with `begin` its match has begun when this is done. */
 export async function openTable(setup: NewRoom, here: readonly Seated[] = [], begin = false): Promise<RoomView> {
   const room = await api.newRoom(setup);
-  for (const { seat, player } of here) await command(room, { kind: 'sit', seat, player });
+  for (const { seat, player } of here) {
+    await command(room, { kind: 'sit', seat, player });
+    // Whoever comes by the link sees that nobody has to wait for them.
+    if (!begin) await command(room, { kind: 'ready', seat, ready: true });
+  }
   if (begin) await command(room, { kind: 'start' });
   return room;
 }

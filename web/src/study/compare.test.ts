@@ -39,6 +39,15 @@ describe('what differs', () => {
     expect(found).toMatchObject([{ topic: 'rules.topic-opening', groups: [[0, 2], [1]] }]);
   });
 
+  it('does not say that melds may be divided where they may only grow', () => {
+    const only = ruleset('b', { rearranging: 'adding' });
+    const found = differences([ruleset('a', {}), only]).find((one) => one.topic === 'rules.topic-joker-melds');
+    expect(found?.values.map((value) => 'key' in value && value.key)).toEqual([
+      'rules.value-joker-melds',
+      'rules.value-rearranging',
+    ]);
+  });
+
   it('tells a clock in minutes, in seconds, and that it is left to the players', () => {
     const [clock] = differences([
       ruleset('a', { turn_seconds: 60 }),

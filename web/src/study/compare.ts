@@ -39,7 +39,11 @@ const TOPICS = {
   'rules.topic-joker-leaves': (fields: Fields) =>
     told('rules.value-joker-leaves', { joker_leaves: fields.joker_leaves }),
   'rules.topic-joker-goes': (fields: Fields) => told('rules.value-joker-goes', { joker_goes: fields.joker_goes }),
-  'rules.topic-joker-melds': (fields: Fields) => told('rules.value-joker-melds', { joker_melds: fields.joker_melds }),
+  // Where melds only grow, none is divided, with a joker or without.
+  'rules.topic-joker-melds': (fields: Fields) =>
+    fields.rearranging === 'adding'
+      ? told('rules.value-rearranging', { rearranging: fields.rearranging })
+      : told('rules.value-joker-melds', { joker_melds: fields.joker_melds }),
   'rules.topic-clock': clock,
   'rules.topic-timeout': (fields: Fields) =>
     Number(fields.turn_seconds) > 0

@@ -12,6 +12,7 @@ import {
   removed,
   reread,
   tableText,
+  tidy,
   ways,
   withoutMeld,
   writePosition,
@@ -105,6 +106,15 @@ describe('notation', () => {
   it('says which word it cannot read', () => {
     expect(readRack('r5 x9')).toEqual({ field: 'rack', code: 'unreadable', word: 'x9' });
     expect(readMelds('r5 r66', SABRA)).toEqual({ field: 'table', code: 'unreadable', word: 'r66' });
+  });
+});
+
+describe('what is asked about', () => {
+  it('names what each joker stands for, and has the rack in order', () => {
+    const position = readPosition('sabra / r1 j r3 | y12 j b12 | k7 k6 k5 / k10 b5 r2 / all');
+    const asked = tidy(position ?? emptyPosition('sabra'), SABRA);
+    expect(tableText(asked)).toBe('r1 j=r2 r3 | b12 y12 j=12 | k5 k6 k7');
+    expect(asked.rack).toEqual(['r2', 'b5', 'k10']);
   });
 });
 

@@ -119,9 +119,10 @@ export function withoutMeld(position: Position, target: number): Position {
   return toldApart({ ...position, melds: position.melds.filter((_, at) => at !== target) });
 }
 
-/** The rack by colour and number. */
-export function sortedRack(position: Position): Position {
-  return { ...position, rack: position.rack.toSorted(compareTiles) };
+/** As it is asked about and shown: the rack by colour and number, each meld in order, with its jokers named. */
+export function tidy(position: Position, rules: TileRules): Position {
+  const melds = position.melds.map((meld) => inOrder(meld, rules));
+  return { ...position, melds, rack: position.rack.toSorted(compareTiles) };
 }
 
 /** Read this meld in another of its ways: what its jokers stand for. */
