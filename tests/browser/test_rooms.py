@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.async_api import Dialog, Page, expect
 
-from tests.kit.browser import PHONE, TABLET, Site, Visitor, said
+from tests.kit.browser import PHONE, PHONE_FLAT, TABLET, Site, Visitor, said
 from tests.kit.laying import lay
 from tests.kit.prepared import put_lobby
 from tests.kit.seats import Come, at_table, match_of, move
@@ -207,6 +207,17 @@ async def test_the_tablet_goes_round(site: Site, come: Come) -> None:
         new = {spot.label for spot in drawn.rack} - {spot.label for spot in scene.rack}
         assert not [label for label in new if label in told], "the next player is told what was drawn"
     assert seen == {0, 1}
+
+
+async def test_a_device_is_turned_in_the_middle_of_a_turn(site: Site, come: Come) -> None:
+    visitor = await come(TABLET, touch=True)
+    _, [table] = await at_table(site, [visitor], TABLE, "b11 k8 y8 r13", bots=1)
+    await table.move("r13", New())
+    # Nothing goes wrong on the way, as for everybody who comes; what was laid lies there afterwards.
+    for size in (PHONE, PHONE_FLAT, TABLET, PHONE_FLAT, PHONE):
+        await table.page.set_viewport_size(size)
+        scene = await table.until(lambda now: now.home("r13") is not None)
+        assert scene.reason
 
 
 async def test_going_back_forth_and_straight_there(site: Site, come: Come) -> None:
