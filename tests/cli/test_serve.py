@@ -230,7 +230,7 @@ def test_nobody_on_the_local_network_reaches_a_loopback(tmp_path: Path, host: st
         (("--port", "70000"), "port: at most 65535 is expected"),
         (("--db", "mysql://u:hunter2@h/d"), "db: sqlite:///FILE or postgresql://"),
         (("--db", "sqlite:////proc/none/x.db"), "db: it cannot be opened: No such file or directory"),
-        (("--db", "postgresql://u:hunter2@127.0.0.1:1/d"), "db: it cannot be reached"),
+        (("--db", "postgresql://u:hunter2@127.0.0.1:1/d"), "db: it cannot be used"),
         (("--db", "postgresql://u:hunter2@127.0.0.1:99999/d"), "db: postgresql://USER:PASSWORD@HOST:PORT/NAME"),
         (("--db", "postgresql://u:x@127.0.0.1:hunter2/d"), "db: postgresql://USER:PASSWORD@HOST:PORT/NAME"),
         (("--db", "postgresql://u@127.0.0.1:1/d?ssl=hunter2"), "db: ssl is one of disable, allow,"),
@@ -269,7 +269,7 @@ def test_migrate(tmp_path: Path) -> None:
     assert (result.code, result.out) == (0, f"sqlite:///{tmp_path}/x.db is up to date\n")
     for url in ("postgresql://u:hunter2@127.0.0.1:1/d", "postgresql://u@127.0.0.1:1/d?password=hunter2"):
         told = run("migrate", "--db", url).reason
-        assert told.startswith("db: it cannot be reached")
+        assert told.startswith("db: it cannot be used")
         assert "hunter2" not in told
 
 
@@ -290,6 +290,18 @@ def test_postgresql_is_migrated_by_a_command(tmp_path: Path) -> None:
         assert made in Path(backup).read_text("utf-8")
         assert run("import", backup, "--db", url).err.startswith("0 rooms made, 1 were there already")
         assert run("import", backup, "--db", f"sqlite:///{tmp_path}/new.db").err.startswith("1 rooms made")
+
+
+def test_a_user_who_may_not_is_told_so() -> None:
+    """As on a new database of somebody else's, since PostgreSQL 15."""
+    with Postgres() as server, server.database(migrated=False) as url:
+        server.execute("CREATE ROLE plain LOGIN")
+        theirs = url.replace("tilerummy@", "plain@")
+        assert run("migrate", "--db", theirs).reason == "db: it cannot be used: permission denied for schema public"
+        assert run("migrate", "--db", url).code == 0
+        for command in (["migrate"], ["serve", "--port", "0"], ["export", "-"], ["import", os.devnull]):
+            told = run(*command, "--db", theirs).reason
+            assert told == "db: it cannot be used: permission denied for table alembic_version"
 
 
 def test_without_the_extra() -> None:

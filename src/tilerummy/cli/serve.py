@@ -145,7 +145,7 @@ def _database_named() -> Iterator[None]:
         hint = "take a newer version of tilerummy" if error.newer else "tilerummy migrate --db URL does it"
         raise BadInput(f"db: {error}; {hint}") from None
     except Unavailable as error:
-        raise BadInput(f"db: it cannot be reached: {error}") from None
+        raise BadInput(f"db: it cannot be used: {error}") from None
     except OSError as error:
         raise BadInput(f"db: it cannot be opened: {error.strerror or error}") from None
     except ValueError as error:

@@ -172,7 +172,7 @@ class Embedded:
         if _code(error) in _BROKEN:
             named: Exception = ValueError(f"{self._path} is no database of tilerummy, or a damaged one")
         elif _passing(error) and not isinstance(error, Unavailable):
-            named = Unavailable(str(error).partition("\n")[0])
+            named = Unavailable(str(getattr(error, "orig", error)).partition("\n")[0])
         else:
             return error
         named.__cause__ = error

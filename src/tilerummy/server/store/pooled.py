@@ -17,8 +17,8 @@ _SIZE = 10
 # Seconds after which a database that does not answer is unavailable.
 _PATIENCE = 10.0
 # What another attempt may not meet, by SQLSTATE: connections, who may, to what; resources, operators, the system; and
-# deadlocks and the like.
-_PASSING = ("08", "28", "3D", "53", "57", "58", "40001", "40P01", "55P03")
+# deadlocks and the like, and what somebody may not do.
+_PASSING = ("08", "28", "3D", "53", "57", "58", "40001", "40P01", "42501", "55P03")
 # A database that takes no writes, as one that another has taken over from.
 _READ_ONLY = "25006"
 # The driver was told to look for a server that takes writes, and found none.
@@ -98,7 +98,10 @@ def _passing(error: Exception) -> bool:
 
 
 def _named(error: Exception) -> Exception:
-    return Unavailable(str(error).partition("\n")[0] or type(error).__name__) if _passing(error) else error
+    if not _passing(error):
+        return error
+    said = error.orig if isinstance(error, sql.DBAPIError) and error.orig else error
+    return Unavailable(str(said).partition("\n")[0] or type(said).__name__)
 
 
 def _usable(error: Exception) -> Exception:
