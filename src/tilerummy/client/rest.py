@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Final, Self, TypeVar
 from urllib.parse import quote, urlsplit
 
 import httpx
@@ -18,6 +18,7 @@ from tilerummy.protocol import (
     CheckRequest,
     CommandBody,
     ErrorBody,
+    Export,
     Link,
     Local,
     MatchResult,
@@ -143,10 +144,9 @@ class Client:
         """Delete one's data."""
         await self._ask("DELETE", _ME)
 
-    async def export(self) -> dict[str, Any]:
+    async def export(self) -> Export:
         """Everything that the server keeps about one."""
-        found: dict[str, Any] = (await self._ask("GET", f"{_ME}/export")).json()
-        return found
+        return await self._get(f"{_ME}/export", Export)
 
     async def link(self) -> Link:
         """A link with which to continue on another device."""
