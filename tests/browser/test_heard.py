@@ -11,7 +11,7 @@ from tests.kit.ears import Ears
 from tests.kit.laying import lay
 from tests.kit.prepared import put_lobby
 from tests.kit.seats import Come, at_table, match_of, move, turn_is_back
-from tests.kit.table_page import New, Scene, TablePage, Within
+from tests.kit.table_page import New, Rack, Scene, TablePage, Within
 from tilerummy.melds import draft
 from tilerummy.rulesets import RULESETS
 from tilerummy.texts import sentence
@@ -113,6 +113,22 @@ async def test_what_stands_in_the_way_is_said_once(site: Site, come: Come) -> No
     await lay(table, draft(f"b5 b6 b7 | b9 b10 j=b11 | {beside}"), nothing)
     await table.until(lambda now: now.reason == said("table.why-joker"))
     assert await ears.times(told) == 3
+
+
+async def test_where_a_tile_is_carried_by_keys_is_said(site: Site, come: Come) -> None:
+    _, [table] = await at_table(site, [await come()], TABLE, "r6' b11 k8", bots=1)
+    table.way = "keys"
+    run = (await table.read()).home("r4")
+    assert run is not None
+    ears = await Ears.at(table.page)
+    await table.move("r6'", Within(run.id, 2))
+    await table.until(lambda now: len(now.melds) == 4)
+    # Between which tiles it goes, as the run is divided there; on the way there nothing is told at length.
+    await ears.hears("On the left: red 5. Here: red 4-5-6-7-8")
+    for name, place in (("b11", New()), ("b11", Rack())):
+        await table.move(name, place)
+    await table.until(lambda now: now.ready)
+    await ears.hears("Your rack: 2 tiles")
 
 
 async def test_steps_back_and_forth_and_ones_own_turn_are_said(site: Site, come: Come) -> None:

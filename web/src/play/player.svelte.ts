@@ -305,10 +305,15 @@ export class Player {
     const { rules } = this.#desk.session;
     if (!rules) return;
     if (next.dragging) {
-      if (next.target !== before.target) announce(targetLabel(next.target, next.melds, rules));
-    } else if (next.history !== before.history) {
+      if (next.target !== before.target) announce(targetLabel(next, rules), { passing: true });
+      return;
+    }
+    const racked = before.target?.to === 'rack' ? t('table.rack', { count: next.rack.length }, rules) : '';
+    if (next.history !== before.history) {
       if (step) announce(t(`table.done-${step}`));
-      announce(this.reason || (step ? '' : t('table.type-laid')));
+      announce(this.reason || (step ? '' : racked || t('table.type-laid')));
+    } else if (next.order !== before.order) {
+      announce(racked);
     }
   }
 }

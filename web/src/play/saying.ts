@@ -5,7 +5,7 @@ import { meldPieces, type DraftMeld } from '../game/draft';
 import { judge, readings } from '../game/melds';
 import type { Rules } from '../game/rules';
 import { faceText, isFaceDown, isJoker, type Face, type Tile } from '../game/tiles';
-import type { DropTarget } from '../table/types';
+import type { TableState } from '../table/types';
 import type { Desk } from './desk.svelte';
 import type { Film } from './film.svelte';
 import { worthTelling, type ShortReason } from './verdict';
@@ -54,6 +54,8 @@ function refused(code: string, rules: Wording): string {
   return OURS.has(code) ? t('table.failed') : sentence(code, {}, rules);
 }
 
+type Carried = Pick<TableState, 'target' | 'dragging' | 'melds' | 'rack'>;
+
 /** A tile for those who do not see it; a hint may point at it. */
 export function tileLabel(tile: Tile, as: Face | null, rules: Wording, hinted = false): string {
   if (isFaceDown(tile)) return t('table.face-down', {}, rules);
@@ -83,13 +85,18 @@ export function turnLabels(desk: Pick<Desk, 'own' | 'changed' | 'laid'>, rules: 
   return new Map(mine.map((meld) => [meld.id, t('table.turn-joker', {}, rules)]));
 }
 
-/** Where what is in the hand would go, for those who do not see it. */
-export function targetLabel(target: DropTarget | null, melds: readonly DraftMeld[], rules: Wording): string {
+/** Where what is in the hand would go, for those who do not see it: beside which tile, and in which meld. */
+export function targetLabel({ target, dragging, melds, rack }: Carried, rules: Wording): string {
   if (target === null) return '';
   if (target.to === 'new') return t('table.over-new', {}, rules);
-  if (target.to === 'rack') return t('table.over-rack', {}, rules);
-  const meld = melds.find((one) => one.id === target.meld);
-  return meld ? t('table.over-meld', { meld: meld.tiles.join(' ') }, rules) : '';
+  const line = target.to === 'rack' ? rack : (melds.find((one) => one.id === target.meld)?.tiles ?? []);
+  const staying = line.filter((tile) => !dragging?.tiles.includes(tile));
+  const [left, right] = [staying[target.index - 1], staying[target.index]];
+  const tile = left ?? right;
+  const beside = tile ? t(left ? 'table.over-left' : 'table.over-right', { tile }, rules) : '';
+  const where =
+    target.to === 'rack' ? t('table.over-rack', {}, rules) : t('table.over-meld', { meld: line.join(' ') }, rules);
+  return [beside, where].filter(Boolean).join('. ');
 }
 
 /** What a step of a film shows; empty before the first. */
