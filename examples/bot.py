@@ -1,6 +1,8 @@
 """An external bot: it joins a room by its code and plays there until the room, or its seat in it, is gone.
 
 python examples/bot.py http://localhost:8000 TOKEN CODE
+
+docs/protocol.md tells where the token comes from.
 """
 
 import asyncio
