@@ -190,6 +190,20 @@ describe('tap, then tap', () => {
     expect(tap(state, { on: 'felt' })).toBe(state);
     expect(tap(state, { on: 'rack' })).toBe(state);
   });
+
+  it('takes what somebody else has only begun for free felt', () => {
+    const waiting = select(sitting(TABLE, "r6' y1 b10", 'prepare'), 'y1');
+    const begun = 99;
+    for (const next of [
+      tap(waiting, { on: 'tile', tile: '?1' }, 1),
+      tap(waiting, { on: 'meld', meld: begun }, 1),
+      put(waiting, ['y1'], { to: 'meld', meld: begun, index: 1 }),
+    ]) {
+      expect(lies(next)).toBe(`${TABLE} | y1`);
+      expect(next).toMatchObject({ refused: null, selection: [] });
+    }
+    expect(tap(clearSelection(waiting), { on: 'tile', tile: '?1' }).selection).toEqual([]);
+  });
 });
 
 describe('sending a tile', () => {

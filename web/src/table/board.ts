@@ -110,13 +110,16 @@ function emptyHanded(state: TableState): TableState {
   return state.dragging === null ? state : { ...state, dragging: null, target: null };
 }
 
-/** Put tiles somewhere; what cannot be moved stays, and `refused` says why. */
+/** Put tiles somewhere; what cannot be moved stays, and `refused` says why. A meld that somebody else has only begun is
+ * seen, and is not there yet: it is free felt. */
 export function put(
   state: TableState,
   tiles: readonly Tile[],
-  target: DropTarget,
+  wanted: DropTarget,
   meld: number | null = null,
 ): TableState {
+  const there = wanted.to !== 'meld' || meldById(state.history.now, wanted.meld) !== null;
+  const target: DropTarget = there ? wanted : { to: 'new' };
   const movable = tiles.filter((tile) => isMovable(state, tile));
   if (movable.length === 0 || (state.may === 'arrange' && target.to !== 'rack')) {
     return { ...state, selection: [] };
@@ -157,14 +160,12 @@ export function tap(before: TableState, spot: Spot, index = Number.MAX_SAFE_INTE
   if (spot.on === 'tile') {
     const from = new Set(selection.map((tile) => zoneOf(state, tile)));
     const zone = zoneOf(state, spot.tile);
-    if (selection.length === 0 || from.has(zone) || state.may === 'watch') {
+    const onRack = state.history.now.rack.includes(spot.tile);
+    if (selection.length === 0 || state.may === 'watch' || ((zone !== null || onRack) && from.has(zone))) {
       return toggle(state, spot.tile);
     }
-    return put(
-      state,
-      inOrder(state, selection),
-      zone === null ? { to: 'rack', index } : { to: 'meld', meld: zone, index },
-    );
+    const beside: DropTarget = onRack ? { to: 'rack', index } : { to: 'new' };
+    return put(state, inOrder(state, selection), zone === null ? beside : { to: 'meld', meld: zone, index });
   }
   if (spot.on === 'meld') {
     const own = meldById(state.history.now, spot.meld)?.tiles ?? [];
