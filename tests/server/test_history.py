@@ -1,6 +1,7 @@
 """History by the typed client: what was played in a room, when, by whom, and how it ended; races too."""
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Sequence
 from itertools import count
 from pathlib import Path
@@ -28,7 +29,7 @@ from tilerummy.protocol import (
     WireCommand,
 )
 from tilerummy.record import read_record
-from tilerummy.server.history import Histories, History, read_history
+from tilerummy.server.history import Histories, History, Played, read_history, record_text
 from tilerummy.server.store import Stored
 
 pytestmark = pytest.mark.anyio
@@ -189,6 +190,30 @@ async def test_what_is_over_is_read_once(tmp_path: Path, monkeypatch: pytest.Mon
         for name in (room, room, other, room):
             await few.over(name, (await here.parts.hall.open(name)).room)
         assert len(read) == 6
+
+
+async def test_a_record_is_written_once_and_nobody_waits_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writers = list[threading.Thread]()
+
+    def watched(played: Played, names: Sequence[str]) -> str | None:
+        writers.append(threading.current_thread())
+        return record_text(played, names)
+
+    monkeypatch.setattr("tilerummy.server.history.record_text", watched)
+    async with served(tmp_path) as here:
+        guest = here.guest()
+        room = (await guest.new_room(players=2, bots=BOTS, ruleset="junior"))["room"]
+        await _play_out(guest, room)
+        paths = [f"/api/rooms/{room}/{what}" for what in ("record", "record?match=1")] * 3
+        assert len(set(await asyncio.gather(*map(guest.get, paths)))) == 1
+        assert len(writers) == 1
+        assert writers[0] is not threading.current_thread(), "a long match takes a while"
+        await guest.ask("PATCH", "/api/me", {"name": "Ada"})
+        for _ in range(2):
+            assert '"Ada"' in await guest.get(f"/api/rooms/{room}/record")
+        assert len(writers) == 2
 
 
 async def _play_out(guest: Player, room: str) -> None:

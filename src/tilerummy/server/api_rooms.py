@@ -23,7 +23,7 @@ from tilerummy.protocol import (
 )
 from tilerummy.server.errors import BODY, Problem, declared
 from tilerummy.server.hall import CODE_LETTERS, no_spectators
-from tilerummy.server.history import Played, record_text, result_of, seat_names
+from tilerummy.server.history import Played, result_of, seat_names
 from tilerummy.server.identity import WHO, Actor, Anyone, Somebody
 from tilerummy.server.lists import Before, Limit, room_list
 from tilerummy.server.live import Live
@@ -178,7 +178,7 @@ async def read_record(
             raise Problem(404, "no match of this room is over yet", code="no-record")
         raise Problem(404, f"match: no match {match} of this room is over", code="no-record", field="match")
     names = seat_names(over[-1], await here.store.players([player for player in over[-1].players if player]))
-    text = record_text(over[-1], names)
+    text = await here.histories.text(over[-1], names)
     if text is None:
         raise Problem(404, "match: that was a race, which has no record", code="race-has-no-record", field="match")
     return PlainTextResponse(

@@ -50,6 +50,7 @@ class Played:
     ended_at: float = 0.0  # once it is over
     totals: tuple[int, ...] = ()
     winners: tuple[int, ...] = ()
+    written: tuple[tuple[str, ...], str] | None = None  # the record's text, where these names are in it
 
     def is_of(self, players: Collection[str]) -> bool:
         """Whether one of these players sat there when it began."""
@@ -133,6 +134,20 @@ class Histories:
         while len(self._kept) > 1 and sum(_size(one) for _, all_ in self._kept.values() for one in all_) > self._most:
             self._kept.popitem(last=False)
         return over
+
+    async def text(self, played: Played, names: tuple[str, ...]) -> str | None:
+        """The record of a match as text; a race has none. To write it the match is played again: one at a time, and
+        only once while its players' names stay.
+        """
+        if isinstance(played.began, RaceBegan):
+            return None
+        if played.written is None or played.written[0] != names:
+            async with self._turn:
+                if played.written is None or played.written[0] != names:
+                    text = await asyncio.to_thread(record_text, played, names)
+                    assert text is not None
+                    played.written = names, text
+        return played.written[1]
 
     def _has(self, room_id: str, ended: int) -> bool:
         return room_id in self._kept and self._kept[room_id][0] == ended
