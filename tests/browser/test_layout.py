@@ -84,7 +84,6 @@ TOPS = "[...document.querySelectorAll('.stage, header.top, .actions')].map((one)
 SMALL = """
 () => [...document.querySelectorAll('button, select, input:not([type=radio], [type=checkbox]), a.button')]
   .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
-  .filter((element) => !element.closest('.pad'))
   .map((element) => ({ element, box: element.getBoundingClientRect() }))
   .filter(({ box }) => box.width > 1 && (box.height < 43.5 || box.width < 43.5))
   .map(({ element, box }) => `${element.className} ${element.textContent.trim()} ${box.width}×${box.height}`)

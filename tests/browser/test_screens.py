@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import ViewportSize, expect
 
-from tests.kit.browser import PHONE, Site, said
+from tests.kit.browser import LAPTOP, PHONE, PHONE_FLAT, TABLET, Site, said
 from tests.kit.prepared import put_game, put_lobby
 from tests.kit.seats import Come, at_table, move, play_out
 from tests.kit.table_page import TablePage
@@ -13,6 +13,20 @@ from tests.kit.table_page import TablePage
 pytestmark = pytest.mark.anyio
 
 POSITION = "sabra / b8 b9 b10 | r1 r2 r3 / b11 k8 y8 r13 / all"
+LONG = "Maximiliane-Christophine"
+# Text that ends within its own box, or goes beyond the control that it is on.
+CUT = """
+() => [...document.querySelectorAll('body *')]
+  .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('.unseen, .skip, option'))
+  .filter((one) => {
+    const { overflowX, display } = getComputedStyle(one);
+    if (overflowX !== 'visible' && display !== 'inline' && one.scrollWidth > one.clientWidth + 1) return true;
+    const [box, around] = [one, one.closest('button, label, a.button')].map((each) => each?.getBoundingClientRect());
+    return around && around.width > 1 && (box.right > around.right + 1 || box.left < around.left - 1);
+  })
+  .map((one) => one.textContent.trim())
+"""
 
 
 async def test_the_result_shows_racks_sheet_and_that_the_deal_was_fair(site: Site, come: Come) -> None:
@@ -143,6 +157,39 @@ async def test_every_rulebook_is_told_with_drawn_tiles(site: Site, come: Come) -
     visitor.expect("404")
     await visitor.open("/rules/nobodys")
     await expect(page.get_by_text(said("rules.unknown"))).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("size", "language"), [(LAPTOP, "fr"), (TABLET, "de"), (PHONE, "de"), (PHONE, "fr"), (PHONE_FLAT, "nl")]
+)
+async def test_no_word_is_cut_off(site: Site, come: Come, size: ViewportSize, language: str) -> None:
+    """Long words in long languages, and the longest of names."""
+    visitor = await come(size, language=language)
+    visitor.expect("404")
+    me = await visitor.me()
+    await visitor.rename(LONG)
+    await visitor.post("/api/me/locals", {"name": LONG[::-1]})
+    house = {"tileset": "xp", "opening": 45, "timeout": "keep-own"}
+    bots = (None, None, "novice", "greedy", "keeper", "expert")
+    lobby = await put_lobby(site.db, [me], "5" * 64, players=6, rounds=12, bots=bots, house=house)
+    result = await play_out(site, visitor, rounds=2)
+    for path, ready in (
+        ("/", ".choices"),
+        ("/new", "form h2"),
+        ("/new?tablet", "form h2"),
+        ("/join/QQQQ", "form"),
+        ("/rules", "#compare"),
+        ("/rules/rummy", "article h2"),
+        ("/solver", ".pad"),
+        (f"/solver?position={POSITION}", "#answer-title"),
+        ("/settings", "select"),
+        ("/nowhere", "h1"),
+        (f"/room/{lobby}", "h2"),
+        (f"/room/{result}", "h2"),
+    ):
+        page = await visitor.open(path)
+        await expect(page.locator(ready).first).to_be_visible()
+        assert await page.evaluate(CUT) == [], path
 
 
 async def test_settings_change_the_page_at_once_and_are_kept(site: Site, come: Come) -> None:
