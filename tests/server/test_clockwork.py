@@ -324,6 +324,7 @@ async def test_a_bot_that_waits_keeps_its_room(tmp_path: Path, fake_time: FakeTi
             await node.until(lambda: node.clockwork._renewed == fake_time.now)
             later = fake_time.now + 2  # what was claimed before it was renewed has ended by then
             assert await node.hall.store.claim_due(later, "another", 5.0) == []
+            await node.looks()
 
 
 async def test_what_a_dead_node_had_begun_another_does(postgres: Postgres, fake_time: FakeTime) -> None:
