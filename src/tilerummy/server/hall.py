@@ -367,8 +367,7 @@ class Hall:
         live.tell(told, self.now())
         if moved:
             live.shown_present = ""  # the seats of who is connected are others now
-            for session in live.sessions:
-                session.send(live.snapshot(session, self.now()))
+            live.tell_all(self.now())
         following = due(room, self.settings.bot_pace)
         if following is not None:
             self.on_due(following.at)

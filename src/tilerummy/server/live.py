@@ -121,9 +121,20 @@ class Live:
 
     def snapshot(self, session: Session, now: float) -> str:
         """The whole room for one connection."""
-        seat, actor = self.shown(session), session.actor
+        return self._snapshot(self.scene(now), self.shown(session), session.actor)
+
+    def _snapshot(self, scene: Scene, seat: int | None, actor: Actor | None) -> str:
         player, players = (actor.player, actor.players) if actor else (None, frozenset[str]())
-        return encode(self.scene(now).snapshot(seat, you(self.room, player, players, seat)))
+        return encode(scene.snapshot(seat, you(self.room, player, players, seat)))
+
+    def tell_all(self, now: float) -> None:
+        """Send every connection the whole room; it is written once for all those who only watch."""
+        scene, written = self.scene(now), dict[tuple[int | None, Actor | None], str]()
+        for session in self.sessions:
+            to = self.shown(session), session.actor
+            if to not in written:
+                written[to] = self._snapshot(scene, *to)
+            session.send(written[to])
 
     def tell(self, events: Sequence[Told], now: float) -> None:
         """Send every connection what it may see of these events, and of the room after them."""

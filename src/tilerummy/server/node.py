@@ -161,8 +161,7 @@ class Node:
 
     async def _names(self, live: Live) -> None:
         await self.hall.learn_names(live)
-        for session in live.sessions:
-            session.send(live.snapshot(session, self.hall.now()))
+        live.tell_all(self.hall.now())
 
     # Other nodes
 
