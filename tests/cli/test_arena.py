@@ -7,15 +7,18 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Generator, Iterable
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.cli.runner import run
-from tilerummy.arena import Hypotheses
+from tilerummy.arena import DealResult, Hypotheses, Settings, here
+from tilerummy.arena.engines import Unit
 from tilerummy.arena.settings import MOVE_TIME
 from tilerummy.bots import BUDGET
+from tilerummy.cli import contest
 from tilerummy.cli.contest import GAMES
 
 QUICK = ("arena", "--seats", "novice,random", "--games", "4", "--seed", "7", "--workers", "1")
@@ -311,6 +314,19 @@ def test_json_only_even_where_a_bar_is_shown() -> None:
     done = subprocess.run([*PROGRAM, *QUICK[1:], "--json"], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["games"] == 4
     assert done.stderr == ""
+
+
+def test_json_only_whatever_an_engine_prints(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Ray does, on standard output, when a worker is gone."""
+
+    def talkative(run: Settings, units: Iterable[Unit]) -> Generator[DealResult, None, None]:
+        print("A worker died")
+        yield from here(run, units)
+
+    monkeypatch.setattr(contest, "here", talkative)
+    shown = run(*QUICK, "--json")
+    assert shown.json["games"] == 4
+    assert shown.err == "A worker died\n"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
@@ -254,8 +254,9 @@ def _engine(ray: str | None, workers: int | None) -> Engine:
 
 
 def _play(settings: Settings, run: RunFile | None, test: Sprt | None, engine: Engine, lang: str) -> Tally:
+    """Play; what an engine prints meanwhile, as Ray does when a worker is gone, is none of the report."""
     try:
-        with _tidy(), _progress(settings.deals * len(settings.lineups)) as tell:
+        with _tidy(), redirect_stdout(sys.stderr), _progress(settings.deals * len(settings.lineups)) as tell:
             return contest(
                 settings,
                 engine=engine,
