@@ -1,15 +1,17 @@
 """What comes and goes on a screen covers nothing that is needed, cuts nothing off, and moves nothing below it."""
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
 from playwright.async_api import Locator, Page, expect
 
 from tests.kit.browser import LAPTOP, PHONE, PHONE_FLAT, SIZES, TABLET, Site, said
-from tests.kit.prepared import put_game, put_lobby
+from tests.kit.prepared import crowded, put_game, put_lobby
 from tests.kit.seats import Come, at_table, move
-from tests.kit.table_page import TablePage
+from tests.kit.table_page import Scene, TablePage, Within
+from tilerummy.rulesets import ruleset
 
 pytestmark = pytest.mark.anyio
 
@@ -77,6 +79,44 @@ async def test_a_film_of_many_steps_is_told_in_one_line(site: Site, come: Come, 
     assert all(top - SLACK <= y and low <= bottom + SLACK for _, y, _, low in inner)
     _, seats, _, _ = await _box(page.page.locator("ol.seats"))
     assert top >= seats - SLACK
+
+
+# Notes that lie on each other, and numbers of another meld's tiles that one of them lies on.
+COVERED = """
+() => {
+  const box = (one) => one.getBoundingClientRect();
+  const across = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const down = (a, b) => Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  const meet = (a, b) => across(a, b) > 1 && down(a, b) > 1;
+  const notes = [...document.querySelectorAll('.stage .note')].map((one) => [one.textContent, box(one)]);
+  const numbers = [...document.querySelectorAll('.stage .numeral')].map((one) => [one.textContent, box(one)]);
+  return {
+    notes: notes.map(([text]) => text),
+    covered: notes.flatMap(([text, note], at) => [...notes.slice(at + 1), ...numbers]
+      .filter(([, other]) => meet(note, other)).map(([other]) => `${text} on ${other}`)),
+  };
+}
+"""
+
+
+def _lies(name: str, scene: Scene) -> bool:
+    return scene.home(name) is not None
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@pytest.mark.parametrize("language", ["en", "fr"])
+async def test_notes_of_melds_beside_each_other_cover_nothing(site: Site, come: Come, size: Any, language: str) -> None:
+    table, rack = crowded(ruleset("sabra", XP), 106, 20)
+    _, [page] = await at_table(site, [await come(size, language=language)], table, rack, bots=1, house=XP)
+    begun = await page.read()
+    for place, broken in enumerate((1, 4, 8, 12)):
+        name = (await page.read()).rack[place].tile
+        await page.move(name, Within(begun.melds[broken].id, 1))
+        await page.until(partial(_lies, name))
+    await page.read(4)
+    seen = await page.page.evaluate(COVERED)
+    assert len(seen["notes"]) >= 6
+    assert not seen["covered"]
 
 
 @pytest.mark.parametrize("players", [4, 6])
