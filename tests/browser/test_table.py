@@ -77,6 +77,34 @@ async def test_a_selection_and_a_whole_meld_are_dragged(site: Site, come: Come) 
     await page.until(lambda now: now.melds[0].id == last.id, "the meld does not move")
 
 
+async def test_a_pen_drags_a_tile_and_a_meld_by_its_handle(site: Site, come: Come) -> None:
+    visitor = await come(TABLET)
+    _, [page] = await at_table(site, [visitor], TABLE, RACK, bots=1)
+    pen = await visitor.context.new_cdp_session(page.page)
+
+    async def draw(kind: str, at: Point, *, down: bool = True) -> None:
+        pressed = {"button": "none" if kind == "mouseMoved" else "left", "buttons": int(down), "clickCount": 1}
+        await pen.send("Input.dispatchMouseEvent", {"type": kind, **at._asdict(), **pressed, "pointerType": "pen"})
+
+    async def drag(start: Point, end: Point) -> None:
+        await draw("mousePressed", start)
+        for share in (0.2, 0.6, 1.0):
+            await draw("mouseMoved", Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share))
+        await draw("mouseReleased", end, down=False)
+
+    scene = await page.read(2)
+    last = scene.spot("b10")
+    await drag(await page.grip(scene, "b11"), Point(last.x + last.width - 2, last.y + last.height / 2))
+    scene = await page.until(lambda now: now.home("b11") == now.home("b10"), "the pen drags no tile")
+    last, first = scene.melds[-1].spots[0], scene.melds[0]
+    await draw("mouseMoved", Point(last.x + last.width / 2, last.y + last.height / 2), down=False)
+    handle = await page.page.locator(".handle.pointed").bounding_box()
+    assert handle
+    knob = Point(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)
+    await drag(knob, Point(first.x - 4, first.y + first.height / 2))
+    await page.until(lambda now: now.melds[0].id == scene.melds[-1].id, "the pen drags no meld")
+
+
 async def test_undo_redo_reset_and_sorting(site: Site, come: Come) -> None:
     _, [page] = await at_table(site, [await come()], TABLE, RACK, bots=1)
     begun = await page.read()

@@ -21,7 +21,7 @@ export interface Ground {
   readonly set: (next: TableState, how: How) => void;
   /** Pull the felt, where not all of it is seen. */
   readonly pull: (by: number) => void;
-  /** The mouse rests here. */
+  /** The mouse rests here, or a pen above it. */
   readonly rest: (at: Point) => void;
 }
 
@@ -74,7 +74,7 @@ export class Pointer {
 
   move = (event: PointerEvent): void => {
     if (this.#press !== null) this.#follow(drag.move(this.#press, event.pointerId, this.#pointOf(event)), event);
-    else if (event.pointerType === 'mouse' && !this.#ground.shut()) this.#ground.rest(this.#pointOf(event));
+    else if (event.pointerType !== 'touch' && !this.#ground.shut()) this.#ground.rest(this.#pointOf(event));
   };
 
   up = (event: PointerEvent): void => {
