@@ -2,11 +2,14 @@
 
 import asyncio
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import IntegrityError
 
+from tests.kit.served import served
 from tests.kit.stored import answer, room
+from tilerummy.server import node
 from tilerummy.server.store import Draft, IdTaken, Link, Meta, Player, PlayerKind, Seen, Store, Stored, Token
 
 pytestmark = pytest.mark.anyio
@@ -192,6 +195,17 @@ async def test_sweep_forgets_players_who_never_did_anything(store: Store) -> Non
     )
     assert await store.use_link("h1", 150.0) is None
     assert await store.token("t1") is not None
+
+
+async def test_a_server_sweeps_soon_after_its_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not only once it has run for an hour, as some never do."""
+    assert node._FIRST_SWEEP <= 60
+    monkeypatch.setattr(node, "_FIRST_SWEEP", 0.0)
+    async with Store(f"sqlite:///{tmp_path}/games.db") as store:
+        await store.new_player(ANN)
+        async with served(tmp_path), asyncio.timeout(60):
+            while await store.player("ann") is not None:
+                await asyncio.sleep(0.02)
 
 
 async def test_nodes_may_sweep_at_once(store: Store, store_url: str) -> None:

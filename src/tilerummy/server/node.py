@@ -31,7 +31,8 @@ TOO_HARD: Final = "too-hard"
 """The code of an error about a hint that takes too long."""
 
 _PEOPLE: Final = "@people"  # where the bus tells of people, not of a room
-_SWEEP: Final = 3600.0  # seconds
+_FIRST_SWEEP: Final = 60.0  # seconds; some servers run for an evening, and not for an hour
+_SWEEP: Final = 3600.0
 _LOOK: Final = 1.0  # seconds between two looks at what the bus may have lost
 _LOOK_AT_PLAYERS: Final = 5.0
 
@@ -195,12 +196,11 @@ class Node:
 
     async def _sweep(self) -> None:
         """Forget, now and then, what is of no use any more: old answers, links, connections."""
+        await asyncio.sleep(_FIRST_SWEEP)
         while True:
-            await asyncio.sleep(_SWEEP)
-            try:
+            with contextlib.suppress(Unavailable):
                 await self.hall.store.sweep(self.hall.now())
-            except Unavailable:
-                continue
+            await asyncio.sleep(_SWEEP)
 
     async def _look(self) -> None:
         """What the bus has lost is found in the store."""
