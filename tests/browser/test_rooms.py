@@ -250,6 +250,38 @@ async def test_going_back_forth_and_straight_there(site: Site, come: Come) -> No
     await expect(page.get_by_role("button", name=said("home.play-now"))).to_be_visible()
 
 
+async def test_the_way_back_leads_from_an_answer_to_its_tiles(site: Site, come: Come) -> None:
+    visitor = await come()
+    page = await visitor.open("/")
+    await page.get_by_role("link", name=re.compile(f"^{said('home.solver')}")).click()
+    await page.get_by_role("button", name=said("solver.example")).click()
+    title, pad, rack = page.locator("#answer-title"), page.locator(".pad"), page.locator(".rack .tile-button")
+    await expect(title).to_be_visible()
+    held = 7  # tiles of the example's rack
+    for back in (page.go_back, page.get_by_role("button", name=re.compile("^Change the tiles")).click):
+        await back()
+        await expect(pad).to_be_visible()
+        await expect(rack).to_have_count(held)
+        await page.go_forward()
+        await expect(title).to_be_visible()
+    await page.get_by_role("button", name=said("shell.back"), exact=True).click()
+    await expect(pad).to_be_visible()
+    await page.get_by_role("button", name=said("shell.back"), exact=True).click()
+    await expect(page.get_by_role("button", name=said("home.play-now"))).to_be_visible()
+
+
+async def test_a_place_on_the_same_page_is_no_step_to_come_back_over(site: Site, come: Come) -> None:
+    visitor = await come()
+    page = await visitor.open("/rules")
+    await page.get_by_role("link", name="Sabra").first.click()
+    await page.get_by_role("link", name="The joker").click()
+    await expect(page).to_have_url(re.compile("/rules/sabra#joker$"))
+    await expect(page.locator("#joker")).to_be_focused()
+    await expect(page.locator("#joker")).to_be_in_viewport()
+    await page.get_by_role("button", name=said("shell.back")).click()
+    await expect(page.get_by_role("heading", level=1, name=said("rules.title"))).to_be_visible()
+
+
 async def test_the_way_back_from_a_table_leads_home_and_to_it_again(site: Site, come: Come) -> None:
     visitor = await come()
     page = await visitor.open("/")

@@ -113,7 +113,18 @@ function clicked(event: MouseEvent): void {
   if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
   const elsewhere = link.pathname.startsWith('/api/') || link.pathname.includes('.');
   const within = link.pathname === location.pathname && link.hash !== '';
-  if (elsewhere || within) return;
+  if (elsewhere) return;
   event.preventDefault();
-  go(link.href);
+  if (within) goTo(link);
+  else go(link.href);
+}
+
+/** To another place on the same screen, which is no step to come back over. */
+function goTo({ href, hash }: HTMLAnchorElement): void {
+  history.replaceState(history.state, '', href);
+  const place = document.getElementById(hash.slice(1));
+  if (!place) return;
+  if (!place.hasAttribute('tabindex')) place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+  place.scrollIntoView();
 }
