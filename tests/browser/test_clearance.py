@@ -1,5 +1,6 @@
 """What comes and goes on a screen covers nothing that is needed, cuts nothing off, and moves nothing below it."""
 
+import asyncio
 import re
 from functools import partial
 from typing import Any
@@ -36,6 +37,27 @@ async def _scrolls(page: Page) -> bool:
     return bool(await page.evaluate("document.scrollingElement.scrollHeight > innerHeight"))
 
 
+# What a film tells once it tells the step with these words, and where it and what it might lie on are: all at once, as
+# a film does not wait.
+FILMED = """
+(words) => {
+  const told = document.querySelector('.film');
+  const box = (one) => {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    return [left, top, right, bottom];
+  };
+  const seen = (query) => [...document.querySelectorAll(query)].filter((one) => one.checkVisibility()).map(box);
+  return told?.textContent.includes(words) && told.getAnimations().length === 0 && {
+    text: told.textContent,
+    film: box(told),
+    others: seen('header .title, [data-pool]'),
+    tiles: seen('.stage [data-tile]'),
+    seats: getComputedStyle(document.querySelector('ol.seats')).opacity,
+  };
+}
+"""
+
+
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 async def test_a_film_is_told_in_the_place_of_the_seats(site: Site, come: Come, size: Any) -> None:
     ann, ben = await come(), await come(size)
@@ -43,20 +65,17 @@ async def test_a_film_is_told_in_the_place_of_the_seats(site: Site, come: Come, 
     await move(ann, room, "play", seat=0, table=["b8 b9 b10 b11", "r4 r5 r6"])
     await page.until(lambda now: now.home("b11") is not None)
     view = page.page
+    filmed = asyncio.create_task(view.wait_for_function(FILMED, arg="blue 11"))
     await view.keyboard.press("w")
-    film = view.locator(".film")
-    await expect(film).to_contain_text("blue 11")
-    await expect(film).to_contain_text(said("table.film-play", name=(await ann.get("/api/me"))["name"]))
-    await expect(view.locator("ol.seats")).to_have_css("opacity", "0")
-    left, top, right, bottom = await _box(film)
+    seen = await (await filmed).json_value()
+    assert said("table.film-play", name=(await ann.get("/api/me"))["name"]) in seen["text"]
+    assert seen["seats"] == "0"
+    left, top, right, bottom = seen["film"]
     assert min(left, top) >= 0
     assert right <= size["width"]
-    for other in (view.locator("header .title"), view.locator("[data-pool]")):
-        if await other.is_visible():
-            x, y, end, low = await _box(other)
-            assert end <= left + SLACK or x >= right - SLACK or low <= top + SLACK or y >= bottom - SLACK
-    _, header, _, _ = await _box(view.locator(".stage [data-tile]").first)
-    assert bottom <= header
+    for x, y, end, low in seen["others"]:
+        assert end <= left + SLACK or x >= right - SLACK or low <= top + SLACK or y >= bottom - SLACK
+    assert bottom <= min(y for _, y, _, _ in seen["tiles"])
     await view.keyboard.press("Escape")
     await expect(view.locator("ol.seats")).to_have_css("opacity", "1")
 

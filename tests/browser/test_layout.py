@@ -421,9 +421,10 @@ async def test_no_other_stage_of_a_room_is_wider_than_the_page(site: Site, come:
     page = await visitor.open(f"/room/{room}")
     await expect(page.get_by_role("dialog").get_by_role("button")).to_be_visible()
     await fits_across(page, "the hand-over")
-    race = await put_lobby(
-        site.db, [me], "2" * 64, game="race", ruleset="junior", players=4, bots=(None, "random", "random", "random")
-    )
+    # It waits for its caller.
+    racing: dict[str, Any] = {"game": "race", "ruleset": "junior", "players": 4, "caller": 0}
+    bots = (None, "random", "random", "random")
+    race = await put_lobby(site.db, [me], "2" * 64, bots=bots, **racing)
     page = await visitor.open(f"/room/{race}")
     await page.get_by_role("button", name=said("lobby.start"), exact=True).click()
     await expect(page.locator("[data-loose]").first).to_be_visible()
