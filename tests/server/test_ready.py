@@ -10,6 +10,7 @@ import pytest
 
 from tests.kit.served import Guest, Served, served
 from tests.kit.services import Postgres
+from tilerummy.server import node
 from tilerummy.server.store import Store
 
 pytestmark = pytest.mark.anyio
@@ -133,6 +134,22 @@ async def test_a_database_that_takes_no_writes(tmp_path: Path, asked: str) -> No
             await becomes(server, True)
             await asyncio.gather(*(table.word(f"after{number}") for number in range(5)))
         assert sorted(await kept(db, table.room)) == [*(f"after{number}" for number in range(5)), "before"]
+
+
+async def test_a_database_that_hangs_keeps_no_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends without a last word to it."""
+    monkeypatch.setattr(node, "_LAST", 0.05)
+    async with asyncio.timeout(PATIENCE):
+        async with served(tmp_path) as server:
+            asked = asyncio.Event()
+            await becomes(server, True)
+
+            async def hang(*_: object) -> None:
+                asked.set()
+                await asyncio.Event().wait()
+
+            monkeypatch.setattr(server.parts.store, "release", hang)
+        assert asked.is_set()
 
 
 async def test_it_is_asked_once_a_second(tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ TOO_HARD: Final = "too-hard"
 _PEOPLE: Final = "@people"  # where the bus tells of people, not of a room
 _FIRST_SWEEP: Final = 60.0  # seconds; some servers run for an evening, and not for an hour
 _SWEEP: Final = 3600.0
+_LAST: Final = 5.0  # seconds for what is written before the end
 _LOOK: Final = 1.0  # seconds between two looks at what the bus may have lost
 _LOOK_AT_PLAYERS: Final = 5.0
 
@@ -70,9 +71,10 @@ class Node:
                 session.end("restart")
         await self.tasks.close()
         await self.hall.settle()
-        await self.drafts.write()
-        with contextlib.suppress(Unavailable):
-            await self.hall.store.release(self.hall.node)  # another node need not wait for what was under way here
+        with contextlib.suppress(Unavailable, TimeoutError):
+            async with asyncio.timeout(_LAST):  # a database that hangs does not keep it
+                await self.drafts.write()
+                await self.hall.store.release(self.hall.node)  # another node need not wait for what was under way here
 
     async def hint(self, live: Live, actor: Actor, sent: AskHint) -> Json:
         """Give a hint, which the record keeps; it is worked out elsewhere while the game goes on."""
