@@ -18,12 +18,15 @@ from tilerummy.arena import (
     processes,
     read_seats,
     round_robin,
+    seated,
     sequential,
 )
 from tilerummy.arena.settings import rotations
 from tilerummy.rulesets import RULESETS, ruleset
 
 MIXED = "random,novice,greedy"
+HOPELESS = ruleset("club", {"rearranging": "adding"})
+"""To tell whether somebody is stuck may take for ever with these joker rules, and the club's round ends with that."""
 
 
 def test_a_deal_is_the_same_in_every_rotation() -> None:
@@ -258,6 +261,7 @@ def test_what_cannot_be_played_names_its_field() -> None:
     for wrong, field in (
         (lambda: settings("greedy"), "seats"),
         (lambda: settings("greedy,random,novice,random,greedy"), "seats"),
+        (lambda: Settings(*seated(read_seats("greedy,random")), rules=HOPELESS), "house.stalemate"),
         (lambda: settings("greedy,random", 0), "games"),
         (lambda: settings("greedy,random", seed=-1), "seed"),
         (lambda: settings("greedy,random", move_time=0.0), "move-time"),

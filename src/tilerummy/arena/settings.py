@@ -17,7 +17,8 @@ from itertools import combinations
 from typing import Final
 
 from tilerummy.bots import BOTS, BUDGET
-from tilerummy.rulesets import RULESETS, BadRuleset, Ruleset
+from tilerummy.rulesets import RULESETS, BadRuleset, Ruleset, Stalemate
+from tilerummy.solver.search import is_rare
 from tilerummy.tiles import shorten
 
 __all__ = [
@@ -95,6 +96,11 @@ class Settings:
             self.rules.check_players(self.players)
         except BadRuleset as error:
             raise BadSettings("seats", error.reason) from None
+        if self.rules.stalemate is Stalemate.ONE_STUCK and self.rules.jokers and is_rare(self.rules):
+            raise BadSettings(
+                "house.stalemate",
+                f"with these joker rules nobody can tell in time who is stuck; {Stalemate.ALL_PASS} can be played",
+            )
 
     @property
     def players(self) -> int:
