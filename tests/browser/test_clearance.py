@@ -3,7 +3,7 @@
 import asyncio
 import re
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.async_api import Locator, Page, expect
@@ -147,23 +147,26 @@ async def test_the_ring_of_a_clock_is_clear_of_the_name(site: Site, come: Come, 
     assert ring <= name + SLACK
 
 
+@pytest.mark.parametrize(("book", "heads"), [("classic", "columnheader"), ("sabra", "rowheader")])
 @pytest.mark.parametrize("players", [4, 6])
-async def test_a_phone_shows_the_whole_score_sheet(site: Site, come: Come, players: int) -> None:
+async def test_a_phone_shows_the_whole_score_sheet(
+    site: Site, come: Come, players: int, book: str, heads: Literal["columnheader", "rowheader"]
+) -> None:
     visitor = await come(PHONE, touch=True)
     bots = (None, *["novice"] * (players - 1))
     racks, people = ["b11"], [await visitor.me(), *[None] * (players - 1)]
-    room = await put_game(site.db, people, "b8 b9 b10", racks, bots=bots, house=XP, rounds=2)
+    room = await put_game(site.db, people, "b8 b9 b10", racks, bots=bots, house=XP, rounds=2, ruleset=book)
     page = TablePage(await visitor.open(f"/room/{room}"))
     await page.is_there()
     await move(visitor, room, "play", seat=0, table=["b8 b9 b10 b11"])
     sheet = page.page.get_by_role("group", name=said("result.sheet"))
-    await expect(sheet.get_by_role("columnheader")).to_have_count(players)
+    await expect(sheet.get_by_role(heads)).to_have_count(players)  # as the rulebook prints it
     assert await sheet.evaluate("(one) => one.scrollWidth <= one.clientWidth")
     cells = sheet.locator("td, th[scope=row]")
     assert not await cells.evaluate_all("(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length")
     # Bots of one name are told apart.
     for number in range(1, players):
-        shown = sheet.get_by_role("columnheader").nth(number).locator(".name")
+        shown = sheet.get_by_role(heads).nth(number).locator(".name")
         x, _, right, _ = await _box(shown)
         end = await shown.evaluate(
             """(one) => {

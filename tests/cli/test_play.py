@@ -84,8 +84,8 @@ def test_a_match_of_two_rounds(capsys: pytest.CaptureFixture[str]) -> None:
     game.run()
     out = capsys.readouterr().out
     assert "Round 2" in out
-    sheet = [line.split() for line in out.splitlines() if re.match(r" +(1|2|Total) .*[+−0]", line)]
-    assert [row[0] for row in sheet] == ["1", "Total", "1", "2", "Total"]
+    sheet = re.findall(r"^ +(Round 1|Round 2|Total) .*[+−0]", out, re.MULTILINE)
+    assert sheet == ["Round 1", "Total", "Round 1", "Round 2", "Total"]
     assert len(game.state.scores) == 2
 
 

@@ -86,3 +86,26 @@ def test_json_has_the_examples() -> None:
     told_here = tell(RULESETS["sabra"], "en")
     assert len(examples) == sum(bool(one.example) for section in told_here for one in section.paragraphs)
     assert {"before", "rack", "after", "opened", "codes", "reasons"} == examples[0].keys()
+
+
+def test_the_score_sheet_lies_as_its_book_prints_it() -> None:
+    def sheet(id: str, lang: str, lines: int) -> list[str]:
+        told = run("rules", id, "--lang", lang).out.splitlines()
+        rule = next(place for place, line in enumerate(told) if line.strip("─ ") == "" and "─" in line)
+        shown = (told[rule - 1], *told[rule + 1 : rule + lines])
+        return [" ".join(line.split()) for line in shown if "─" not in line]
+
+    assert sheet("sabra", "nl", 5) == [
+        "1e spel 2e spel Totaal",
+        "Speler A +24 −6 +18",
+        "Speler B −5 −11 −16",
+        "Speler C −16 +22 +6",
+        "Speler D −3 −5 −8",
+    ]
+    assert sheet("classic", "fr", 6) == [
+        "Joueur A Joueur B Joueur C Joueur D",
+        "Partie 1 +24 −5 −16 −3",
+        "Partie 2 −6 −11 +22 −5",
+        "Partie 3 −32 −13 −2 +47",
+        "Total −14 −29 +4 +39",
+    ]

@@ -123,9 +123,9 @@ def test_every_line_has_its_text_and_every_text_its_line(lang: str) -> None:
     items = [item for section in SECTIONS.values() for item in section]
     lines = {item.key for item in items if isinstance(item, Line)}
     shown = {item.key for item in items if isinstance(item, Shown)}
-    assert lines | {"house", "score-example"} == rules["lines"].keys()
+    assert lines | {"house", "score-example", "score-row"} == rules["lines"].keys()
     assert shown == rules["examples"].keys()
-    assert {*DECISIONS, "intro"} == rules["decisions"].keys()
+    assert {*DECISIONS, "intro", "intro-house"} == rules["decisions"].keys()
     assert {key for item in items for key in item.decisions} == DECISIONS.keys()
     assert {*SECTIONS, "words", "decisions"} == rules["sections"].keys()
     assert {key for keys in RACE.values() for key in keys} | set(RACE_DECISIONS.values()) == rules["race"].keys()

@@ -194,6 +194,12 @@ def test_the_printed_score_sheets(id: str, total: str) -> None:
     assert [" ".join(sheet[-1][1:]) for sheet in sheets] == ([total] if total else [])
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_house_rule_is_told_to_change_decisions_only_where_there_are_house_rules(lang: str) -> None:
+    says = [section.paragraphs[0].text for section in (tell(RULESETS["junior"], lang)[-1], tell_race(lang)[-1])]
+    assert says[0].startswith(says[1] + " ")
+
+
 def test_stars_of_the_examples() -> None:
     text = whole(tell(RULESETS["junior"], "en"))
     assert "A new meld of three: 4 stars." in text

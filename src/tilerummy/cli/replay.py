@@ -10,13 +10,13 @@ from tilerummy.cli.inputs import read_bytes
 from tilerummy.cli.options import Json, Lang, chosen
 from tilerummy.cli.screen import Screen, print_json
 from tilerummy.cli.talk import Line, Quit, is_terminal
-from tilerummy.cli.tell import Teller, score_sheet
+from tilerummy.cli.tell import Teller
 from tilerummy.contract import BadInput, decoded
 from tilerummy.record import BadRecord, Record, read_record
 from tilerummy.rulesets import house_text
 from tilerummy.scoring import match_totals
 from tilerummy.state import Event, Phase, Played, RoundBegan, RoundEnded, State, TimedOut, fold
-from tilerummy.texts import terminal, title
+from tilerummy.texts import PLAYERS_DOWN, score_sheet, terminal, title
 from tilerummy.tiles import Tile, text
 
 __all__ = ["replay"]
@@ -168,7 +168,8 @@ class _Player:
 
     def _scores(self, state: State) -> None:
         self.screen.gap()
-        score_sheet(self.screen, state.scores, self.record.names, self.rules, self.lang)
+        sheet = score_sheet(state.scores, self.record.names, self.rules, self.lang)
+        self.screen.sheet(sheet, players_down=self.rules.id in PLAYERS_DOWN)
 
     def _terminal(self, key: str, **args: object) -> str:
         return terminal(key, args, self.rules, self.lang)

@@ -11,7 +11,7 @@ from tilerummy.cli.screen import Screen, print_json
 from tilerummy.contract import BadInput, rules_written
 from tilerummy.melds import draft
 from tilerummy.rulesets import Ruleset, house_text
-from tilerummy.texts import Example, Paragraph, Section, mark, tell, tell_race, title
+from tilerummy.texts import PLAYERS_DOWN, Example, Paragraph, Section, mark, tell, tell_race, title
 from tilerummy.tiles import shorten, tiles
 
 __all__ = ["rules"]
@@ -92,8 +92,7 @@ class _Page:
         if paragraph.example:
             self._example(paragraph.example)
         if paragraph.sheet:
-            header, *rows, total = paragraph.sheet
-            self.screen.grid(header, rows, total)
+            self.screen.sheet(paragraph.sheet, players_down=self.rules.id in PLAYERS_DOWN)
 
     def _example(self, example: Example) -> None:
         """Draw a play: the table and the rack before it, the table after it, and what the rules say."""

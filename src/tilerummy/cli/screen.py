@@ -113,8 +113,13 @@ class Screen:
         if drawing:
             print(textwrap.indent(drawing, " " * indent), file=self._console.file)
 
+    def sheet(self, sheet: Sequence[Sequence[str]], *, players_down: bool) -> None:
+        """Print a score sheet as its rulebook does: a row a round and the totals below, or a row a player."""
+        header, *rows = zip(*sheet, strict=True) if players_down else sheet
+        self.grid(header, rows if players_down else rows[:-1], None if players_down else rows[-1])
+
     def grid(self, header: Sequence[str], rows: Sequence[Sequence[str]], total: Sequence[str] | None = None) -> None:
-        """Print a score sheet: a column a player, a row a round, the total under a line."""
+        """Print columns, the first to the left and others to the right, a total under a line."""
         from rich.box import SIMPLE
         from rich.table import Table as Grid
         from rich.text import Text

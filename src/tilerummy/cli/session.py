@@ -7,7 +7,7 @@ from dataclasses import replace
 from tilerummy.bots import BUDGET, bot
 from tilerummy.cli.screen import Screen
 from tilerummy.cli.talk import Line
-from tilerummy.cli.tell import Teller, score_sheet
+from tilerummy.cli.tell import Teller
 from tilerummy.cli.turn import OwnTurn
 from tilerummy.deal import Deal, commitment, deal
 from tilerummy.game import apply
@@ -25,7 +25,7 @@ from tilerummy.state import (
     State,
     fold,
 )
-from tilerummy.texts import sentence, terminal, title
+from tilerummy.texts import PLAYERS_DOWN, score_sheet, sentence, terminal, title
 from tilerummy.view import view
 
 __all__ = ["Session"]
@@ -102,7 +102,8 @@ class Session:
                 self.screen.say(line)
             if isinstance(event, RoundEnded):
                 self._left_over()
-                score_sheet(self.screen, self.state.scores, self.setup.names, self.rules, self.lang)
+                sheet = score_sheet(self.state.scores, self.setup.names, self.rules, self.lang)
+                self.screen.sheet(sheet, players_down=self.rules.id in PLAYERS_DOWN)
 
     def _left_over(self) -> None:
         for seat, rack in enumerate(self.state.racks):

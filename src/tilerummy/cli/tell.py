@@ -1,10 +1,8 @@
-"""What happened, told in sentences; and the score sheet."""
+"""What happened, told in sentences."""
 
 from collections.abc import Iterator, Sequence
 
-from tilerummy.cli.screen import Screen
 from tilerummy.rulesets import Ruleset
-from tilerummy.scoring import match_totals
 from tilerummy.state import (
     Drew,
     Event,
@@ -18,10 +16,10 @@ from tilerummy.state import (
     Started,
     TimedOut,
 )
-from tilerummy.texts import sentence, terminal, word
+from tilerummy.texts import sentence, terminal
 from tilerummy.tiles import text
 
-__all__ = ["Teller", "score_sheet"]
+__all__ = ["Teller"]
 
 
 class Teller:
@@ -97,18 +95,3 @@ class Teller:
         if event.finisher is None:
             return self._say("round-stuck", event.winner)
         return self._say("round-won", event.winner, points=event.scores[event.winner])
-
-
-def score_sheet(
-    screen: Screen, scores: Sequence[Sequence[int]], names: Sequence[str], rules: Ruleset, lang: str
-) -> None:
-    """Print the rounds as the rulebooks do: a row a round, a column a player, the totals below."""
-    said = str if rules.stars else _signed
-    totals = match_totals(scores, len(names))
-    header = ["", *names]
-    rows = [[str(number), *map(said, row)] for number, row in enumerate(scores, 1)]
-    screen.grid(header, rows, [word("total", rules, lang), *map(said, totals)])
-
-
-def _signed(number: int) -> str:
-    return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"

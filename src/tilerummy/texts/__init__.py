@@ -7,6 +7,7 @@
 'oranje 5'
 """
 
+from tilerummy.texts.lines import PLAYERS_DOWN
 from tilerummy.texts.saying import (
     EVENTS,
     LANGUAGES,
@@ -24,6 +25,7 @@ from tilerummy.texts.saying import (
     tiles_name,
     word,
 )
+from tilerummy.texts.sheet import score_sheet
 from tilerummy.texts.steps import steps, told_steps
 from tilerummy.texts.telling import Example, Paragraph, Section, mark, tell, tell_race, title
 
@@ -31,6 +33,7 @@ __all__ = [
     "EVENTS",
     "LANGUAGES",
     "MELD_REASONS",
+    "PLAYERS_DOWN",
     "REFUSALS",
     "STEPS",
     "Example",
@@ -41,6 +44,7 @@ __all__ = [
     "mark",
     "meld_name",
     "phrase",
+    "score_sheet",
     "sentence",
     "short",
     "steps",

@@ -379,6 +379,9 @@ SHEETS: Final[Mapping[str, tuple[tuple[int, ...], ...]]] = {
 }
 """The score sheets that the rulebooks print: what was left on each rack, round by round."""
 
+PLAYERS_DOWN: Final = frozenset({"sabra"})
+"""The rulebooks whose score sheet has a row for each player; the others' have one for each round."""
+
 BOOK_TILESETS: Final[Mapping[str, tuple[str, ...]]] = {"sabra": ("xp", "xp-quick")}
 """The tile sets that a rulebook prints beside its usual one, so that they are no house rule."""
 

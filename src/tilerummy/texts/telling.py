@@ -28,6 +28,7 @@ from tilerummy.texts.lines import (
     clocked,
 )
 from tilerummy.texts.saying import fill, language, names, sentence, word
+from tilerummy.texts.sheet import score_sheet
 from tilerummy.tiles import COLOURS, tiles
 
 __all__ = ["Example", "Paragraph", "Section", "mark", "tell", "tell_race", "title"]
@@ -132,7 +133,7 @@ class _Telling:
             yield self.section(key, paragraphs)
         yield self.section("words", list(self._words()))
         decided = [Paragraph(self.say("decisions", key), decision=True) for key in self.decided]
-        yield self.section("decisions", [Paragraph(self.say("decisions", "intro")), *decided])
+        yield self.section("decisions", [Paragraph(self.say("decisions", "intro-house")), *decided])
 
     def section(self, key: str, paragraphs: Sequence[Paragraph]) -> Section:
         return Section(key, self.say("sections", key), tuple(paragraphs))
@@ -186,10 +187,8 @@ class _Telling:
         if self.rules.stars or not racks:
             return
         scores = [[sum(round) if own == 0 else -own for own in round] for round in racks]
-        header = ["", *(f"{self._word('player')} {letter}" for letter in "ABCD")]
-        rows = [[f"{number}", *map(_signed, row)] for number, row in enumerate(scores, 1)]
-        total = [self._word("total"), *(_signed(sum(column)) for column in zip(*scores, strict=True))]
-        yield Paragraph(self.say("lines", "score-example"), sheet=tuple(map(tuple, (header, *rows, total))))
+        names = [f"{self._word('player')} {letter}" for letter in "ABCD"]
+        yield Paragraph(self.say("lines", "score-example"), sheet=score_sheet(scores, names, self.rules, self.lang))
 
     def _words(self) -> Iterator[Paragraph]:
         rules = self.rules
@@ -222,7 +221,3 @@ class _Telling:
         whole = seconds % _MINUTE == 0
         unit, count = ("minutes", seconds // _MINUTE) if whole else ("seconds", seconds)
         return fill(language(self.lang)["tiles"][unit], {"count": count}, self.rules, self.lang)
-
-
-def _signed(number: int) -> str:
-    return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"

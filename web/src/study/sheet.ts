@@ -23,6 +23,13 @@ export interface ScoreSheet {
   readonly totals: readonly string[];
 }
 
+/** The rulebooks whose score sheet has a row for each player; the others' have one for each round. */
+const PLAYERS_DOWN: ReadonlySet<string> = new Set(['sabra']);
+
+export function playersDown(ruleset: string): boolean {
+  return PLAYERS_DOWN.has(ruleset);
+}
+
 export function sheetOf(match: MatchView, rules: Pick<Rules, 'stars'>): ScoreSheet {
   const said = rules.stars > 0 ? (stars: number) => `${stars} ★` : signed;
   return {
