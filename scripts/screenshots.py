@@ -23,6 +23,7 @@ TABLE: Final = (
     " | r5' b5 k5' y5' | r9 r10' r11 r12 | k6 k7 k8 k9"
 )
 RACK: Final = "b11 k8' y8 r2 r9' b6 b7 k3' y3 y13' k12 b13'"
+OTHERS: Final = ("r7 r8 b5' k11 y1 y9 y12", "r2' b12 k1' k10' y2 y11 j'", "r6' r13' b4' b9' k4' k13 y6'")
 POSITION: Final = "sabra / y5 y6 y7 | r5 r6 r7 | k5 k6 k7 k8 k9 | b1 b2 b3 / k10 b5 r13 y2 / all"
 BOTS: Final = (None, "novice", "novice", "greedy")
 _WIDTH: Final = 960  # of the animation
@@ -60,7 +61,7 @@ async def _entry(there: Site) -> None:
 
 async def _seated(there: Site, ada: Visitor, table: str = TABLE, rack: str = RACK) -> TablePage:
     await ada.rename("Ada")
-    room = await put_game(there.db, [await ada.me(), None, None, None], table, [rack], bots=BOTS)
+    room = await put_game(there.db, [await ada.me(), None, None, None], table, [rack, *OTHERS], bots=BOTS)
     page = await ada.open(f"/room/{room}")
     on_page = TablePage(page)
     await on_page.is_there()
