@@ -1,5 +1,6 @@
-// The page's texts, compiled: one module of strings and small functions a language, by the rules of
-// src/tilerummy/texts/saying.py. A Vite plugin serves them as `virtual:messages/en` and so on.
+// The page's texts, compiled: two modules of strings and small functions a language, by the rules of
+// src/tilerummy/texts/saying.py. A Vite plugin serves them: `virtual:messages/en` has what is said from the first screen
+// to a game, `virtual:messages/later-en` what only other screens say.
 
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -13,11 +14,14 @@ import { fileURLToPath } from 'node:url';
 export const LANGUAGES = ['en', 'fr', 'nl', 'de'];
 /** What the page says itself; the rules are told by the server, and the terminal is none of its business. */
 export const GROUPS = ['violations', 'short', 'refusals', 'events', 'steps', 'phrases'];
+/** The page's own texts that are asked for from the first screen to a game; a test looks that none is forgotten. */
+export const SOON = /^(home|join|net|shell|table)\.|^make\.(race$|bot-)|^settings\.(language|sound|too-many|voice)$/;
 
 const OWN = fileURLToPath(new URL('../texts/', import.meta.url));
 const SHARED = fileURLToPath(new URL('../../src/tilerummy/texts/', import.meta.url));
 const KEYS = fileURLToPath(new URL('../src/i18n/keys.ts', import.meta.url));
 const VIRTUAL = 'virtual:messages/';
+const LATER = 'later-';
 
 /** How some arguments are told: tiles, a meld, either of some tiles, choices. @type {Record<string, string>} */
 const KINDS = {
@@ -103,12 +107,15 @@ export function compile(text) {
 const table = (texts) =>
   `{${Object.entries(texts).map(([key, text]) => `${JSON.stringify(key)}:${compile(text)}`).join(',')}}`;
 
+/** Its own texts in a language: those that are said soon, or the others. @param {string} lang @param {boolean} soon */
+function ownTextsIn(lang, soon) {
+  const own = Object.entries(ownTexts()).filter(([key]) => SOON.test(key) === soon);
+  return Object.fromEntries(own.flatMap(([key, text]) => (text[lang] === undefined ? [] : [[key, text[lang]]])));
+}
+
 /** The module of a language. @param {string} lang */
 export function compileLanguage(lang) {
   const shared = sharedTexts(lang);
-  const own = Object.fromEntries(
-    Object.entries(ownTexts()).flatMap(([key, text]) => (text[lang] === undefined ? [] : [[key, text[lang]]])),
-  );
   const books = Object.entries(shared.books).map(([id, words]) => `${JSON.stringify(id)}:${table(words)}`);
   return `export default {
 lang:${JSON.stringify(lang)},
@@ -117,9 +124,14 @@ books:{${books.join(',')}},
 colours:${JSON.stringify(shared.colours)},
 tiles:${JSON.stringify(shared.tiles)},
 shared:{${GROUPS.map((group) => `${group}:${table(shared[group])}`).join(',\n')}},
-own:${table(own)}
+own:${table(ownTextsIn(lang, true))}
 };
 `;
+}
+
+/** The module of what a language says later. @param {string} lang */
+export function compileLater(lang) {
+  return `export default ${table(ownTextsIn(lang, false))};\n`;
 }
 
 /** Write the type of all keys; the file is not kept in the repository. */
@@ -154,18 +166,22 @@ export function messages() {
     },
     load(id) {
       if (!id.startsWith(`\0${VIRTUAL}`)) return undefined;
-      const lang = id.slice(VIRTUAL.length + 1);
+      const name = id.slice(VIRTUAL.length + 1);
+      const later = name.startsWith(LATER);
+      const lang = later ? name.slice(LATER.length) : name;
       for (const area of areas()) this.addWatchFile(join(OWN, `${area}.json`));
       this.addWatchFile(join(SHARED, `${lang}.json`));
-      return compileLanguage(lang);
+      return later ? compileLater(lang) : compileLanguage(lang);
     },
     hotUpdate({ file }) {
       if (!file.startsWith(OWN) && !file.startsWith(SHARED)) return undefined;
       writeKeys();
       const graph = this.environment.moduleGraph;
       for (const lang of LANGUAGES) {
-        const module = graph.getModuleById(`\0${VIRTUAL}${lang}`);
-        if (module) graph.invalidateModule(module);
+        for (const name of [lang, LATER + lang]) {
+          const module = graph.getModuleById(`\0${VIRTUAL}${name}`);
+          if (module) graph.invalidateModule(module);
+        }
       }
       this.environment.hot.send({ type: 'full-reload' });
       return [];

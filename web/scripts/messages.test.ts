@@ -1,7 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { compile, LANGUAGES, ownTexts, sharedTexts } from './messages.js';
+import { areas, compile, LANGUAGES, ownTexts, sharedTexts, SOON } from './messages.js';
 
 type Text = string | string[] | Record<string, string>;
 
@@ -30,6 +31,26 @@ function sources(): { name: string; text: string }[] {
   return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(svelte|ts)$/.test(name) && !name.endsWith('.test.ts') && !name.endsWith('keys.ts'))
     .map((name) => ({ name, text: readFileSync(SOURCE + name, 'utf8') }));
+}
+
+/** The files that are there from the first screen to a game, with their texts: what is loaded later is none of them. */
+function wayToGame(): Map<string, string> {
+  const found = new Map<string, string>();
+  const waiting = ['main.ts', 'App.svelte', 'screens/Home.svelte', 'screens/Room.svelte', 'screens/Play.svelte'];
+  for (const name of waiting) {
+    if (found.has(name)) continue;
+    const text = readFileSync(SOURCE + name, 'utf8');
+    found.set(name, text);
+    for (const [, asked = ''] of text.matchAll(/^\s*(?:import|export)\b(?! type)[^'"`;]*'(\.[^']+)'/gm)) {
+      const path = join(dirname(name), asked);
+      const file = [path, `${path}.ts`, `${path}.svelte.ts`, `${path}/index.ts`].find(
+        (one) => /\.(svelte|ts)$/.test(one) && existsSync(SOURCE + one),
+      );
+      if (file) waiting.push(file);
+      else if (!/\.(css|svg)$/.test(asked)) throw new Error(`${name} asks for ${asked}`);
+    }
+  }
+  return found;
 }
 
 describe('the texts of the page', () => {
@@ -83,6 +104,21 @@ describe('the texts of the page', () => {
     const begun = [...all.matchAll(/`([\w-]+\.[\w-]*)\$\{/g)].map((match) => match[1] ?? '');
     const used = (key: string): boolean => all.includes(`'${key}'`) || begun.some((start) => key.startsWith(start));
     expect(own.map(([key]) => key).filter((key) => !used(key))).toEqual([]);
+  });
+
+  it('has what is said from the first screen to a game before the game', () => {
+    const files = wayToGame();
+    const key = new RegExp(`['"\`]((?:${areas().join('|')})\\.[a-z][\\w-]*)(['"\`]|\\$\\{)`, 'g');
+    const keys = own.map(([one]) => one);
+    const late = [...files].flatMap(([name, text]) =>
+      [...text.matchAll(key)].flatMap(([, asked = '', end]) => {
+        const said = keys.filter((one) => (end === '${' ? one.startsWith(asked) : one === asked));
+        return said.filter((one) => !SOON.test(one)).map((one) => `${name}: ${one}`);
+      }),
+    );
+    expect(late).toEqual([]);
+    const known = ['entry/bots.ts', 'play/Panels.svelte', 'parts/Button.svelte', 'screens/Rules.svelte'];
+    expect(known.map((name) => files.has(name))).toEqual([true, true, true, false]);
   });
 
   it('gets every argument that it names', () => {

@@ -1,20 +1,21 @@
 /** The screens, each of which is loaded when it is first shown. */
 
 import type { Component } from 'svelte';
+import { withTexts } from './i18n';
 import type { Route } from './route';
 
 export type Screen = Component<Record<string, unknown>>;
 
 const SCREENS: Readonly<Record<Route['screen'], () => Promise<{ default: unknown }>>> = {
   home: () => import('./screens/Home.svelte'),
-  make: () => import('./screens/Make.svelte'),
-  join: () => import('./screens/Join.svelte'),
+  make: () => withTexts(import('./screens/Make.svelte')),
+  join: () => withTexts(import('./screens/Join.svelte')),
   room: () => import('./screens/Room.svelte'),
-  rules: () => import('./screens/Rules.svelte'),
-  solver: () => import('./screens/Solver.svelte'),
-  settings: () => import('./screens/Settings.svelte'),
-  link: () => import('./screens/Link.svelte'),
-  'not-found': () => import('./screens/NotFound.svelte'),
+  rules: () => withTexts(import('./screens/Rules.svelte')),
+  solver: () => withTexts(import('./screens/Solver.svelte')),
+  settings: () => withTexts(import('./screens/Settings.svelte')),
+  link: () => withTexts(import('./screens/Link.svelte')),
+  'not-found': () => withTexts(import('./screens/NotFound.svelte')),
 };
 
 /** The screen of a route; its properties are what the route has besides the name. */

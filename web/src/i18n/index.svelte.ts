@@ -5,6 +5,7 @@ import type { Key } from './keys';
 import * as saying from './saying';
 import { NO_RULEBOOK, type Args, type Group, type Language, type Messages, type Wording } from './saying';
 
+/** What is said from the first screen to a game. */
 const LOADERS: Readonly<Record<Language, () => Promise<{ default: Messages }>>> = {
   en: () => import('virtual:messages/en'),
   fr: () => import('virtual:messages/fr'),
@@ -12,16 +13,48 @@ const LOADERS: Readonly<Record<Language, () => Promise<{ default: Messages }>>> 
   de: () => import('virtual:messages/de'),
 };
 
+/** What only other screens say. */
+const LATER: Readonly<Record<Language, () => Promise<{ default: Messages['own'] }>>> = {
+  en: () => import('virtual:messages/later-en'),
+  fr: () => import('virtual:messages/later-fr'),
+  nl: () => import('virtual:messages/later-nl'),
+  de: () => import('virtual:messages/later-de'),
+};
+
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', fr: 'fr-FR', nl: 'nl-NL', de: 'de-DE' };
 
 let messages = $state.raw<Messages | null>(null);
 let wanted: Language | null = null;
+/** Whether some screen says what is not said on the way to a game; every language is then taken whole. */
+let whole = false;
 
 /** Take the texts of a language; the texts before stay until they are here. */
 export async function loadLanguage(lang: Language): Promise<void> {
   wanted = lang;
-  const loaded = await LOADERS[lang]();
-  if (wanted === lang) messages = loaded.default;
+  await take(lang);
+}
+
+/** A screen that says what is not said on the way to a game: it is here when its texts are. */
+export async function withTexts<Loaded>(screen: Promise<Loaded>): Promise<Loaded> {
+  whole = true;
+  // At the very beginning the page waits for its language anyhow.
+  const [loaded] = await Promise.all([screen, wanted && take(wanted)]);
+  return loaded;
+}
+
+async function take(lang: Language): Promise<void> {
+  const all = whole;
+  try {
+    const [{ default: texts }, later] = await Promise.all([LOADERS[lang](), all ? LATER[lang]() : null]);
+    // Nothing on the screen has asked for any of these yet, so nothing needs to be told that they are there.
+    Object.assign(texts.own, later?.default);
+    if (wanted === lang && whole === all) messages = texts;
+  } catch (error) {
+    if (wanted === lang && messages) wanted = messages.lang;
+    throw error;
+  }
+  // Perhaps something else was asked for meanwhile: who waits for texts shall find those.
+  if (wanted && (wanted !== lang || whole !== all)) await take(wanted);
 }
 
 /** The language of the texts that are shown, which may differ from the wish while they are on their way. */
