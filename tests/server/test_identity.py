@@ -1,9 +1,14 @@
 """Who somebody is: guests, names, other devices, people on the same device, bots; and that they can be forgotten."""
 
+import json
+import random
 import time
 from collections.abc import AsyncIterator
 from http.cookies import SimpleCookie
+from importlib.resources import files
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +18,8 @@ from itsdangerous import TimestampSigner
 from tests.kit.served import Served, served
 from tilerummy.record import write_record
 from tilerummy.server.identity import COOKIE, SECRET, fingerprint
-from tilerummy.server.names import MAX_NAME, BadName, friendly_name, tidy_name
+from tilerummy.server.names import MAX_NAME, BadName, friendly_name, tidy_name, wanted_language
+from tilerummy.texts import LANGUAGES
 
 
 @pytest.fixture
@@ -73,10 +79,92 @@ def test_a_tidy_name_stays_as_it_is(written: str) -> None:
     assert 1 <= len(tidy) <= MAX_NAME
 
 
-def test_friendly_names_are_names() -> None:
-    for _ in range(200):
-        name = friendly_name()
+_WORDS = json.loads(files("tilerummy.server").joinpath("names.json").read_text("utf-8"))
+
+
+class _Told(random.Random):
+    """A chance that is no chance: it chooses these, the manner first."""
+
+    def __init__(self, manner: str, animal: str) -> None:
+        super().__init__()
+        self._picks = [animal, manner]
+
+    def choice(self, seq: Any) -> Any:
+        pick = self._picks.pop()
+        assert pick in seq
+        return pick
+
+
+def _friendly(lang: str) -> list[str]:
+    pairs = product(_WORDS[lang]["manners"], _WORDS[lang]["animals"])
+    return [friendly_name(lang, _Told(manner, animal)) for manner, animal in pairs]
+
+
+def test_there_are_friendly_names_in_every_language() -> None:
+    assert _WORDS.keys() == set(LANGUAGES)
+    for words in _WORDS.values():
+        for some in (words["manners"], words["animals"]):
+            assert len(set(some)) == len(some) >= 40
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_all_friendly_names_are_names(lang: str) -> None:
+    names = _friendly(lang)
+    assert len(set(names)) == len(names)
+    for name in names:
         assert tidy_name(name) == name
+        assert len(name) <= MAX_NAME
+        assert name[0].isupper()
+    assert friendly_name(lang) in names
+
+
+def test_friendly_names_are_grammatical() -> None:
+    """As far as endings tell; every animal is masculine in French and German, and a de-word in Dutch."""
+    assert all(manner.endswith("er") for manner in _WORDS["de"]["manners"])
+    assert all(manner.endswith("e") for manner in _WORDS["nl"]["manners"])
+    assert all(
+        manner.islower() and not manner.endswith(("elle", "euse", "ive", "ée")) for manner in _WORDS["fr"]["manners"]
+    )
+    assert "Flinker Fuchs" in _friendly("de")
+    assert "Vrolijke Vos" in _friendly("nl")
+    assert "Renard malin" in _friendly("fr")
+    assert "Glad Deer" in _friendly("en")
+
+
+@pytest.mark.parametrize(
+    ("header", "lang"),
+    [
+        ("", "en"),
+        ("fr", "fr"),
+        ("de-CH", "de"),
+        ("NL-be", "nl"),
+        ("fr-BE,fr;q=0.9,nl;q=0.8,en;q=0.7", "fr"),
+        ("en;q=0.7, de;q=0.8", "de"),
+        ("en;q=0.5 , nl ; q=0.50, de;q=0.5", "en"),
+        ("da, sv;q=0.9, de;q=0.3, *;q=0.1", "de"),
+        ("zh-Hant-TW, ja", "en"),
+        ("*", "en"),
+        ("fr;q=0", "en"),
+        ("fr;q=0, nl;q=0.001", "nl"),
+        ("de;Q=1.000", "de"),
+        ("fry, deu, french", "en"),
+        ("fr;q=2, nl;q=0.1", "nl"),
+        ("fr;q=nan, de;q=inf, nl;q=-1", "en"),
+        ("fr;q=0.1234", "en"),
+        ("fr;level=1", "en"),
+        (";,,;q=1,-fr,fr-", "en"),
+        ("ｆｒ, nl;q=٠", "en"),
+        ("nl, " * 200, "nl"),
+        ("fr, " * 100_000, "en"),
+    ],
+)
+def test_the_language_that_a_header_wants(header: str, lang: str) -> None:
+    assert wanted_language(header) == lang
+
+
+@given(st.text() | st.text(alphabet="frndel;q=0.1,-* \t"))
+def test_any_header_wants_some_language(header: str) -> None:
+    assert wanted_language(header) in LANGUAGES
 
 
 # Guests
@@ -96,6 +184,25 @@ async def test_a_guest_is_made_once_and_known_again(server: Served) -> None:
     assert "set-cookie" not in again.headers
     other = await server.guest().get("/api/me")
     assert other["id"] != response.json()["id"]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("header", "lang"),
+    [("fr-BE,fr;q=0.9,nl;q=0.8", "fr"), ("nl", "nl"), ("ja, de;q=0.5", "de"), ("ja", "en"), ("é" * 5000, "en")],
+)
+async def test_a_guest_has_a_name_in_their_language(server: Served, header: str, lang: str) -> None:
+    guest = server.guest()
+    said = {"accept-language": header.encode()}
+    response = await guest.http.get("/api/me", headers=said)  # type: ignore[arg-type]
+    assert response.json()["name"] in _friendly(lang)
+    later = await guest.http.get("/api/me", headers={"accept-language": "fr" if lang != "fr" else "de"})
+    assert later.json()["name"] == response.json()["name"]
+
+
+@pytest.mark.anyio
+async def test_a_guest_who_says_no_language_has_an_english_name(server: Served) -> None:
+    assert (await server.guest().get("/api/me"))["name"] in _friendly("en")
 
 
 @pytest.mark.anyio

@@ -54,7 +54,7 @@ _DROP: Final[tuple[ProblemCode, ...]] = (*_OWN, "foreign-origin", "bad-input", "
 
 @router.get("/me", summary="Who am I?", responses=declared(*_ANY))
 async def read_me(here: Here, actor: Somebody) -> Me:
-    """Whoever asks; somebody new becomes a guest with a friendly name, and gets a cookie."""
+    """Whoever asks; somebody new becomes a guest with a friendly name in their language, and gets a cookie."""
     return await _me(here, actor)
 
 

@@ -14,7 +14,7 @@ from starlette.requests import HTTPConnection
 from tilerummy.server.errors import Problem
 from tilerummy.server.limits import Limits
 from tilerummy.server.metrics import Metrics
-from tilerummy.server.names import friendly_name
+from tilerummy.server.names import friendly_name, wanted_language
 from tilerummy.server.settings import Settings
 from tilerummy.server.store import Link, Player, PlayerKind, Store, Token
 
@@ -140,7 +140,8 @@ class Identity:
 
     async def _new_guest(self, connection: HTTPConnection) -> Actor:
         self._limits.check("guests", connection.state.address)
-        player = await self.new_player("guest", friendly_name())
+        lang = wanted_language(connection.headers.get("accept-language", ""))
+        player = await self.new_player("guest", friendly_name(lang))
         self._metrics.guests.inc()
         self._give_cookie(connection, player.id)
         return Actor(player.id, frozenset({player.id}))

@@ -1,8 +1,10 @@
 """Names: a friendly one for whoever has not chosen any, and what a chosen one may look like.
 
 >>> import random
->>> friendly_name(random.Random(7))
-'Patient Ferret'
+>>> friendly_name("en", random.Random(7)), friendly_name("fr", random.Random(7))
+('Golden Dove', 'Toucan fier')
+>>> wanted_language("nl-BE, nl;q=0.9, fr;q=0.8"), wanted_language("")
+('nl', 'en')
 >>> tidy_name("  Zo\u00eb   <3 ")
 'Zoë <3'
 >>> tidy_name("Ann\u202e")
@@ -10,47 +12,55 @@ Traceback (most recent call last):
 tilerummy.server.names.BadName: a name has only signs that can be seen
 """
 
+import json
 import random
+import re
 import unicodedata
-from typing import Final
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
 
-__all__ = ["MAX_NAME", "BadName", "friendly_name", "tidy_name"]
+from tilerummy.texts import LANGUAGES
+
+__all__ = ["MAX_NAME", "BadName", "friendly_name", "tidy_name", "wanted_language"]
 
 MAX_NAME: Final = 24
 _MARKS: Final = 2  # that one letter may carry
 _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letters and marks that nobody sees
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
-
-_MANNERS: Final = _words(
-    """
-    Amber Azure Breezy Bright Brisk Calm Clever Copper Coral Cosy Crimson Curious Daring Dapper Eager Early Emerald
-    Fair Gentle Glad Golden Happy Hazel Honest Indigo Ivory Jade Jolly Keen Kind Lilac Lively Lucky Lunar Maroon
-    Mellow Merry Mossy Noble Olive Opal Patient Pearl Plucky Quick Quiet Rosy Ruby Rustic Sage Scarlet Silver Smart
-    Snowy Sunny Swift Tidy Topaz Velvet Violet Warm Wise Witty Zesty
-    """
-)
-_ANIMALS: Final = _words(
-    """
-    Badger Bear Beaver Bee Bison Bunny Camel Cat Cricket Crane Crow Deer Dolphin Donkey Dove Dragonfly Duck Eagle
-    Falcon Ferret Finch Firefly Fox Frog Gecko Goat Goose Hamster Hare Hawk Hedgehog Heron Horse Ibis Jay Koala
-    Ladybird Lark Lemur Lion Llama Lynx Magpie Marmot Marten Mole Moose Mouse Newt Otter Owl Panda Parrot Penguin
-    Pony Puffin Rabbit Raven Robin Salmon Seal Sparrow Squirrel Stork Swan Tiger Toad Turtle Walrus Whale Wren
-    """
-)
+_LONGEST: Final = 1000  # characters of a header that is read; browsers write a tenth of it
+_WISH: Final = re.compile(r"([a-z]+)(?:-[a-z0-9-]+)?(?:\s*;\s*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?", re.ASCII | re.I)
 
 
 class BadName(ValueError):
     """A name that cannot be used, and why."""
 
 
-def friendly_name(chance: random.Random | None = None) -> str:
+@cache
+def _words() -> dict[str, Any]:
+    """The manners and animals of each language; every manner agrees with every animal."""
+    loaded: dict[str, Any] = json.loads(files("tilerummy.server").joinpath("names.json").read_text("utf-8"))
+    return loaded
+
+
+def friendly_name(lang: str, chance: random.Random | None = None) -> str:
     """A name for somebody who has not chosen one."""
     chance = chance or random.SystemRandom()
-    return f"{chance.choice(_MANNERS)} {chance.choice(_ANIMALS)}"
+    words = _words()[lang]
+    name: str = words["name"].format(manner=chance.choice(words["manners"]), animal=chance.choice(words["animals"]))
+    return name
+
+
+def wanted_language(header: str) -> str:
+    """The language of ours that an Accept-Language header likes best, the first of equals; English if it likes none."""
+    best, most = "en", 0.0
+    for item in header.split(",") if len(header) <= _LONGEST else ():
+        wish = _WISH.fullmatch(item.strip())
+        if wish is None or wish[1].lower() not in LANGUAGES:
+            continue
+        liking = float(wish[2] or 1)
+        if liking > most:
+            best, most = wish[1].lower(), liking
+    return best
 
 
 def tidy_name(name: str) -> str:
