@@ -50,6 +50,23 @@ describe('a request', () => {
     expect(asked[1]?.init.body).toBeUndefined();
   });
 
+  it('says the language, as it is now', async () => {
+    let lang = 'fr';
+    const said = (): (string | null)[] => asked.map(({ init }) => new Headers(init.headers).get('Accept-Language'));
+    api = new Api({
+      lang: () => lang,
+      fetch: async (input, init) => {
+        asked.push({ url: String(input), init: init ?? {} });
+        return json({});
+      },
+    });
+    await api.me();
+    lang = 'de';
+    await api.newRoom({});
+    expect(said()).toEqual(['fr', 'de']);
+    expect(new Headers(asked[1]?.init.headers).get('Content-Type')).toBe('application/json');
+  });
+
   it('is made once where the answer stays the same, and again where there was none', async () => {
     answer = () => json([], 200);
     await Promise.all([api.rulesets(), api.rulesets()]);

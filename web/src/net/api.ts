@@ -63,6 +63,8 @@ interface Asked {
 export interface ApiOptions {
   /** The server's address; the page's own otherwise. */
   base?: string;
+  /** The language of whoever asks, at that moment. */
+  lang?: () => string;
   fetch?: typeof fetch;
 }
 
@@ -72,11 +74,13 @@ const THINKING = 30_000;
 /** The server by REST. Whatever is not an answer is thrown as an ApiError. */
 export class Api {
   readonly base: string;
+  readonly #lang: () => string;
   readonly #fetch: typeof fetch;
   readonly #kept = new Map<string, Promise<unknown>>();
 
-  constructor({ base = '', fetch: given }: ApiOptions = {}) {
+  constructor({ base = '', lang = () => '*', fetch: given }: ApiOptions = {}) {
     this.base = base;
+    this.#lang = lang;
     this.#fetch = given ?? ((input, init) => fetch(input, init));
   }
 
@@ -223,8 +227,11 @@ export class Api {
   }
 
   async #ask(method: string, path: string, { body, query, patience = PATIENCE }: Asked = {}): Promise<Response> {
-    const headers = { 'Content-Type': 'application/json' };
-    const given = body === undefined ? {} : { body: JSON.stringify(body), headers };
+    const headers = { 'Accept-Language': this.#lang() };
+    const given =
+      body === undefined
+        ? { headers }
+        : { body: JSON.stringify(body), headers: { ...headers, 'Content-Type': 'application/json' } };
     let response: Response;
     try {
       response = await this.#fetch(`${this.base}${path}${written(query)}`, {
@@ -266,4 +273,4 @@ function written(query: Asked['query']): string {
 }
 
 /** The server that this page comes from. */
-export const api = new Api();
+export const api = new Api({ lang: () => document.documentElement.lang });
