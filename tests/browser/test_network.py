@@ -1,9 +1,10 @@
-"""When the connection is gone, and when one player has several pages: nothing is lost, and nobody has to load anew."""
+"""What comes over the network, and when nothing does, or to several pages of one player: nothing is lost by that."""
 
+import gzip
 from pathlib import Path
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Response, expect
 
 from tests.kit.browser import Site, said
 from tests.kit.laying import lay
@@ -125,6 +126,34 @@ async def test_without_a_server_the_shell_is_still_there(site: Site, tmp_path: P
             server.start()
             await expect(page.get_by_text(said("shell.offline")).first).to_be_hidden(timeout=40_000)
             assert not visitor.complaints
+
+
+async def test_the_way_to_a_game_is_light(site: Site, come: Come) -> None:
+    # No other language is longer.
+    visitor = await come(language="fr")
+    answers: list[Response] = []
+    visitor.context.on("response", lambda answer: answers.append(answer))
+    page = await visitor.open("/")
+    await page.get_by_role("button", name=said("home.play-now", "fr")).click()
+    table = TablePage(page)
+    await table.is_there()
+    await table.until(lambda now: bool(now.rack))
+    scripts = {one.url: len(gzip.compress(await one.body())) for one in answers if one.url.endswith(".js")}
+    assert len(scripts) > 4
+    assert sum(scripts.values()) <= 120_000, scripts
+
+
+async def test_a_screen_whose_texts_do_not_come_is_asked_for_again(come: Come) -> None:
+    visitor = await come()
+    visitor.expect(*GONE)
+    page = await visitor.open("/")
+    await visitor.context.route("**/assets/later-*.js", lambda route: route.abort())
+    await page.get_by_role("link", name=said("settings.title")).first.click()
+    await expect(page.get_by_role("heading", name=said("shell.load-title"))).to_be_visible()
+    await visitor.context.unroute_all()
+    await page.get_by_role("button", name=said("shell.reload")).click()
+    await expect(page.get_by_role("heading", level=1, name=said("settings.title"))).to_be_visible()
+    assert not visitor.complaints
 
 
 def _tables(written: str) -> list[str]:
