@@ -1,7 +1,9 @@
 """How people come to a table: by a link, by a code, on one tablet, only to look; and what they are called there."""
 
+import json
 import re
 from collections.abc import Callable
+from importlib.resources import files
 
 import pytest
 from playwright.async_api import Dialog, Page, expect
@@ -325,6 +327,19 @@ async def test_every_language_is_spoken_everywhere_at_once(site: Site, come: Com
     await expect(other.get_by_role("heading", level=1)).to_have_text(said("settings.title", language))
     await other.get_by_label(said("settings.language", language)).select_option(label=NAMES[start])
     await expect(page.locator("button.draw .label")).to_have_text(said("table.draw", start))
+
+
+async def test_a_newcomers_name_is_in_the_language_that_the_page_is_set_to(site: Site, come: Come) -> None:
+    """A chosen language goes before the browser's."""
+    visitor = await come(language="de")
+    await visitor.settle(language="fr")
+    page = await visitor.open("/")
+    named = page.locator("button.name .text")
+    await expect(named).not_to_be_empty()
+    animal, manner = (await named.inner_text()).split()
+    words = json.loads(files("tilerummy.server").joinpath("names.json").read_text("utf-8"))["fr"]
+    assert animal in words["animals"]
+    assert manner in words["manners"]
 
 
 async def test_a_tables_rules_are_told_with_its_house_rules(site: Site, come: Come) -> None:

@@ -148,7 +148,8 @@ class Visitor:
     async def settle(self, **chosen: str) -> None:
         """Choose settings, as the page keeps them, for every page that is opened from now on."""
         await self.context.add_init_script(
-            f"localStorage.getItem('tilerummy.settings') ?? "
+            "location.protocol === 'about:' || "  # an empty page has no storage
+            "localStorage.getItem('tilerummy.settings') || "
             f"localStorage.setItem('tilerummy.settings', {json.dumps(json.dumps(chosen))})"
         )
 
