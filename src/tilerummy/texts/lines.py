@@ -24,6 +24,7 @@ __all__ = [
     "BOOK_TILESETS",
     "BOOK_WORDS",
     "DECISIONS",
+    "PLAYERS_DOWN",
     "RACE",
     "RACE_DECISIONS",
     "SECTIONS",
