@@ -160,6 +160,7 @@ nb::bytes raw_bytes(const std::vector<Value>& values) {
 }  // namespace
 
 NB_MODULE(_kernel, m) {
+    nb::set_leak_warnings(false); // what Python's threads and caches still hold when a process ends is no leak
     m.doc() = "The compiled kernel of tilerummy.";
     m.def("version", [] { return TILERUMMY_VERSION; }, "The version of tilerummy that this kernel was built from.");
     m.def("build_profile", [] { return TILERUMMY_PROFILE; },
