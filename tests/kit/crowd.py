@@ -21,6 +21,7 @@ from tilerummy.protocol import (
     NewRoom,
     ReadyCommand,
     RematchCommand,
+    RemoveCommand,
     SecondClock,
     SitCommand,
     StartCommand,
@@ -99,6 +100,12 @@ class Table:
         return self.robots[0]
 
     @property
+    def strangers(self) -> list[int]:
+        """The seats of the server's bots that somebody else has taken before the start, as the host sees it."""
+        seats = self.host.connection.view.seats
+        return [place for place in range(len(self.robots), len(seats)) if seats[place].kind == "person"]
+
+    @property
     def notes(self) -> list[Note]:
         """What all its robots noted."""
         return [note for robot in self.robots for note in robot.notes]
@@ -159,6 +166,8 @@ class Robot:
                 await self.do(RematchCommand())
             case "lobby" if not room.seats[self.seat].ready:
                 await self.do(ReadyCommand(seat=self.seat, ready=True))
+            case "lobby" if hosting and (strangers := table.strangers):
+                await self.do(RemoveCommand(seat=strangers[0]))
             case "lobby" if hosting and all(seat.ready for seat in room.seats if seat.kind == "person"):
                 await self.do(StartCommand())
             case "playing":
