@@ -238,7 +238,7 @@ async def test_who_is_connected_elsewhere_keeps_a_room_open(postgres: Postgres, 
             await node.expires(live)
 
 
-# Clocks after a restart
+# Clocks
 
 
 @pytest.mark.parametrize("late", [-1.0, 0.0, HOUR])
@@ -279,6 +279,17 @@ async def test_a_clock_rests_when_the_store_is_out_of_reach(
         await node.looks()
         assert live.room.version == version
         fake_time.now += REST
+        await node.times_out(live)
+
+
+async def test_a_move_that_the_network_held_up_for_a_second_still_counts(tmp_path: Path, fake_time: FakeTime) -> None:
+    async with node_at(tmp_path, fake_time) as node:
+        live = await node.match(CLOCKED)
+        version = live.room.version
+        fake_time.now += 61
+        await node.looks()
+        assert live.room.version == version
+        fake_time.now += 1
         await node.times_out(live)
 
 
